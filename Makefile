@@ -1,0 +1,22 @@
+# DATA=DIR is the folder of the corpora, each as NAME/raw and NAME/gold (training/README.md tells which)
+PYTHON ?= $(firstword $(wildcard .venv-test/bin/python .venv/bin/python) python3)
+
+.PHONY: check test bench models
+
+check:
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m mypy
+	$(PYTHON) -m pytest -q
+
+test:
+	$(PYTHON) -m pytest -q
+
+bench:
+	@test -d "$(DATA)" || { echo "make bench needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
+	$(PYTHON) benchmarks/render.py "$(DATA)"
+	$(PYTHON) benchmarks/clean.py "$(DATA)"
+	$(PYTHON) benchmarks/growth.py
+
+models:
+	@test -d "$(DATA)" || { echo "make models needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
+	$(PYTHON) training/models.py "$(DATA)" models

@@ -1,0 +1,75 @@
+"""Web pages to clean text: character n-gram models tell what a page says from what surrounds it.
+
+    import stupidos
+
+    text = stupidos.clean(html)                      # str or bytes
+    for verdict in stupidos.Cleaner.load("standard").judge(html):
+        verdict.segment.text, verdict.score, verdict.keep, verdict.reason
+
+Names are fetched when first used, so that `stupidos --version` does not pay for numpy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stupidos import decode, errors, pipeline, render, write
+    from stupidos.errors import CorpusError, DecodeError, ExtraError, ModelError, StupidosError
+    from stupidos.page import Kind, Page, Segment, Verdict
+    from stupidos.pipeline import Cleaner, Options, clean
+
+__version__ = "0.1.0"
+
+HOMES = {
+    "Cleaner": "pipeline",
+    "CorpusError": "errors",
+    "DecodeError": "errors",
+    "ExtraError": "errors",
+    "Kind": "page",
+    "ModelError": "errors",
+    "Options": "pipeline",
+    "Page": "page",
+    "Segment": "page",
+    "StupidosError": "errors",
+    "Verdict": "page",
+    "clean": "pipeline",
+}
+MODULES = frozenset({"decode", "errors", "pipeline", "render", "write"})  # `stupidos.render.render` just works
+
+__all__ = [
+    "Cleaner",
+    "CorpusError",
+    "DecodeError",
+    "ExtraError",
+    "Kind",
+    "ModelError",
+    "Options",
+    "Page",
+    "Segment",
+    "StupidosError",
+    "Verdict",
+    "__version__",
+    "clean",
+    "decode",
+    "errors",
+    "pipeline",
+    "render",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The public name, out of the module that holds it."""
+    if name in MODULES:
+        return import_module(f"stupidos.{name}")
+    if name not in HOMES:
+        raise AttributeError(f"module 'stupidos' has no attribute {name!r}")
+    value = getattr(import_module(f"stupidos.{HOMES[name]}"), name)
+    globals()[name] = value  # asked once
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *HOMES, *MODULES})

@@ -1,0 +1,109 @@
+"""`stupidos VERB ...`: find the verb, run it, and turn every way to fail into one line and a code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import TextIO
+
+from stupidos.cli import output, verbs
+from stupidos.errors import StupidosError
+
+FAILED, USAGE, INTERNAL, INTERRUPTED, PIPE = 1, 2, 70, 130, 141  # as the shell names 128 + signal
+
+ABOUT = """\
+Web pages to clean text by character n-gram models.
+
+verbs:
+{verbs}
+
+`stupidos VERB --help` tells more, with examples.
+
+examples:
+  stupidos clean page.html
+  curl -s https://example.org/ | stupidos clean | head
+  stupidos render --format cleaneval page.html
+"""
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; whatever happens, an exit code and at most one line on stderr."""
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            return _run(list(sys.argv[1:] if argv is None else argv))
+    except SystemExit as error:  # argparse has said what is wrong
+        return error.code if isinstance(error.code, int) else 0
+    except output.ReaderGoneError:
+        return PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except StupidosError as error:
+        return _failed(str(error))
+    except MemoryError:
+        return _failed("out of memory")
+    except OSError as error:  # a file that vanished, a disk that failed
+        name = error.filename if isinstance(error.filename, str) else ""
+        return _failed(f"{name}: {error.strerror}" if name and error.strerror else str(error))
+    except Exception as error:  # ours to mend: a line for the user, the traceback for the report
+        if os.environ.get("STUPIDOS_DEBUG"):
+            raise
+        _failed(f"internal error: {type(error).__name__}: {error} (STUPIDOS_DEBUG=1 shows where)")
+        return INTERNAL
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments:
+        output.complain(_parser().format_help().rstrip())
+        return USAGE
+    name = arguments[0]
+    if arguments == ["--version"]:  # no need to ask every verb for its summary
+        output.write(_version() + "\n")
+        return 0
+    if name in verbs.VERBS:
+        return verbs.verb(name).run(verbs.parser_of(name).parse_args(arguments[1:]))
+    parser = _parser()
+    parser.parse_args(arguments[:1] if name.startswith("-") else [])
+    parser.error(_no_verb(name))
+
+
+def _version() -> str:
+    from stupidos import __version__
+
+    return f"stupidos {__version__}"
+
+
+def _parser() -> verbs.Parser:
+    width = max(map(len, verbs.VERBS))
+    listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in verbs.summaries().items())
+    parser = verbs.Parser(
+        prog="stupidos", usage="stupidos VERB [options] ...", description=ABOUT.format(verbs=listed)
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    return parser
+
+
+def _no_verb(name: str) -> str:
+    from difflib import get_close_matches
+
+    meant = get_close_matches(name, verbs.VERBS, 1)
+    return f"there is no verb {name!r}" + (f"; did you mean {meant[0]!r}?" if meant else "")
+
+
+def _failed(message: str) -> int:
+    output.complain("stupidos: " + " ".join(message.split()))
+    return FAILED
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """One line; `line` is not shown, since a user has no use for our source."""
+    output.complain(f"stupidos: warning: {' '.join(str(message).split())}")

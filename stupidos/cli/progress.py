@@ -1,0 +1,31 @@
+"""A progress bar on a terminal, nothing elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def shown() -> bool:
+    """Whether somebody watches: stderr is a terminal."""
+    try:
+        return sys.stderr is not None and sys.stderr.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def progress(items: Iterable[Item], label: str, total: int | None = None, unit: str = "page") -> Iterator[Item]:
+    """The items, with a bar that counts them on a terminal.
+
+    >>> list(progress([1, 2], "counting"))
+    [1, 2]
+    """
+    if not shown():
+        yield from items
+        return
+    from tqdm import tqdm
+
+    yield from tqdm(items, desc=label, total=total, unit=unit, leave=False, dynamic_ncols=True)

@@ -1,0 +1,85 @@
+"""Show a page as a text browser would, in segments.
+
+Paragraphs, headings and list items come out in reading order, nothing is judged. HTML may be in any
+encoding; a plain-text dump (lynx -dump, a WET record) is cut into segments too.
+
+examples:
+  stupidos render page.html
+  stupidos render --format cleaneval < page.html
+  lynx -dump page.html | stupidos render --input text
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from stupidos.cli import inputs, output
+from stupidos.page import Page
+from stupidos.write import verdicts_of, written
+
+FORMATS = ("text", "cleaneval", "jsonl")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="*", help="pages; standard input by default and for -")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="text", help="text, or <p> <h> <l> before each segment, or JSON"
+    )
+    add_input(parser)
+    parser.add_argument(
+        "--br",
+        choices=("paragraph", "line"),
+        default=None,
+        help="what a single <br> ends: the segment, or a line inside it",
+    )
+    parser.add_argument("--alt", action="store_true", help="show the alt texts of images")
+    parser.add_argument("--hidden", action="store_true", help="show elements the page hides")
+    parser.add_argument("--controls", action="store_true", help="show the labels of form controls")
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """The option that says what the bytes are; shared with `clean`."""
+    parser.add_argument(
+        "--input",
+        choices=("auto", "html", "text"),
+        default="auto",
+        help="what the input is: HTML, a plain-text dump, or found out (default)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from stupidos.render import RenderOptions, read
+
+    chosen = {"br": arguments.br} if arguments.br else {}
+    options = RenderOptions(
+        alt=arguments.alt, hidden=arguments.hidden, controls=arguments.controls, **chosen
+    )
+    pages = 0
+
+    def show(name: str, data: bytes) -> None:
+        nonlocal pages
+        page = read(data, input=arguments.input, options=options)
+        text = shown(name, page, arguments.format)
+        output.write("\n" + text if pages and text and arguments.format != "jsonl" else text)
+        pages += bool(text)
+
+    return inputs.each(arguments.files, show)
+
+
+def shown(name: str, page: Page, format: str) -> str:
+    """A page in one of the FORMATS; JSON tells where each segment stood, as `clean` does not."""
+    verdicts = verdicts_of(page.segments)
+    if format != "jsonl":
+        return written(verdicts, format)
+    from stupidos.write.records import json_line
+
+    fields = ("text", "kind", "level", "link_share", "path", "ancestors", "start", "end")
+    return json_line(
+        {
+            "id": name,
+            "title": page.title,
+            "text": written(verdicts),
+            "segments": [{field: getattr(one, field) for field in fields} for one in page.segments],
+            "encoding": page.encoding,
+        }
+    )

@@ -1,0 +1,21 @@
+"""The error tree: every message is one line that names the file and the remedy."""
+
+
+class StupidosError(Exception):
+    """Anything this package refuses to do; `str(error)` is fit to be shown to people."""
+
+
+class DecodeError(StupidosError):
+    """Input that is no text at all, such as a PNG."""
+
+
+class ModelError(StupidosError):
+    """A model file that is missing, damaged or of a newer format."""
+
+
+class CorpusError(StupidosError):
+    """A gold or raw folder that cannot be used."""
+
+
+class ExtraError(StupidosError):
+    """An optional package that is not installed; the message holds the pip command."""

@@ -1,0 +1,84 @@
+"""How far two annotators agree: share of words labelled alike, and Cohen's kappa.
+
+Cohen 1960: agreement beyond what two people would reach by chance who keep as many words each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+# Scripts without blanks between words: each letter counts as one.
+WORD = re.compile(
+    r"[\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|\S+?"
+    r"(?=[\s\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|\Z)"
+)
+
+
+class Opinion(NamedTuple):
+    """One segment as two annotators labelled it."""
+
+    words: int
+    first: bool  # kept by the first annotator
+    second: bool
+
+
+class Agreement(NamedTuple):
+    """Words that two annotators labelled, by what each of them did with them."""
+
+    both_keep: int = 0
+    only_first: int = 0
+    only_second: int = 0
+    both_drop: int = 0
+
+    @property
+    def words(self) -> int:
+        return sum(self)
+
+    @property
+    def observed(self) -> float:
+        """Share of the words that both labelled alike; of no words at all, 1."""
+        return (self.both_keep + self.both_drop) / self.words if self.words else 1.0
+
+    @property
+    def expected(self) -> float:
+        """Share they would label alike by chance."""
+        if not self.words:
+            return 1.0
+        first = (self.both_keep + self.only_first) / self.words
+        second = (self.both_keep + self.only_second) / self.words
+        return first * second + (1 - first) * (1 - second)
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa; none where chance alone explains everything (0/0).
+
+        >>> Agreement(both_keep=20, only_first=5, only_second=10, both_drop=15).kappa
+        0.4
+        """
+        if self.expected == 1.0:
+            return None
+        # 1 - (1 - observed) / (1 - expected), in an order that keeps round numbers round
+        return round((self.observed - self.expected) / (1 - self.expected), 12)
+
+
+def agreement(opinions: Iterable[Opinion]) -> Agreement:
+    """The table of two annotators, in words.
+
+    >>> agreement([Opinion(3, True, True), Opinion(2, True, False)])
+    Agreement(both_keep=3, only_first=2, only_second=0, both_drop=0)
+    """
+    counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+    for words, first, second in opinions:
+        counts[first, second] += words
+    return Agreement(*counts.values())
+
+
+def word_count(text: str) -> int:
+    """Number of words; a letter counts as one in scripts that set no blanks.
+
+    >>> word_count("two words"), word_count("三个字"), word_count("")
+    (2, 3, 0)
+    """
+    return len(WORD.findall(text))

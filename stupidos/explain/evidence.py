@@ -1,0 +1,90 @@
+"""All that a report tells of one page: the verdicts, and what led to each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from stupidos.page import Page, Verdict
+
+if TYPE_CHECKING:
+    from stupidos.score.scorer import Scorer, Scores
+
+
+@runtime_checkable
+class TellsCharacters(Protocol):
+    """A scorer that knows what each character contributed."""
+
+    def characters(self, text: str) -> Scores: ...
+
+
+@runtime_checkable
+class TellsParts(Protocol):
+    """A scorer of several models and layers that can be asked one by one."""
+
+    def parts(self, page: Page) -> Mapping[str, Scores]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was decided about a page, by whom, and why."""
+
+    verdicts: Sequence[Verdict]
+    title: str = ""
+    model: str = "model"  # what a verdict by score gives as its reason
+    signature: str = ""  # settings of the model, as printed beside a score
+    confidence: float | None = None  # expected precision of the page, 0 to 1
+    characters: Sequence[Sequence[float]] = ()  # log-odds of every character, a row a segment; or nothing
+    parts: Mapping[str, Sequence[float]] = field(default_factory=dict)  # log-odds by model or layer
+
+    @property
+    def cut(self) -> float:
+        """Score above which segments were kept; see `cut_between`."""
+        by_score = [verdict for verdict in self.verdicts if self.by_score(verdict)]
+        return cut_between(
+            [verdict.score for verdict in by_score if verdict.keep],
+            [verdict.score for verdict in by_score if not verdict.keep],
+        )
+
+    def by_score(self, verdict: Verdict) -> bool:
+        """Whether the score decided, and not a rule or a neighbour."""
+        return verdict.reason == self.model
+
+
+def evidence(
+    page: Page,
+    verdicts: Sequence[Verdict],
+    scorer: Scorer,
+    confidence: float | None = None,
+) -> Evidence:
+    """What a scorer can tell of a page it judged; characters and parts where it knows them."""
+    rows = ()
+    if isinstance(scorer, TellsCharacters):
+        rows = tuple(scorer.characters(verdict.segment.text).tolist() for verdict in verdicts)
+    parts = scorer.parts(page) if isinstance(scorer, TellsParts) else {}
+    return Evidence(
+        verdicts=verdicts,
+        title=page.title,
+        model=scorer.name,
+        signature=scorer.signature,
+        confidence=confidence,
+        characters=rows,
+        parts={name: scores.tolist() for name, scores in parts.items()},
+    )
+
+
+def cut_between(kept: Sequence[float], dropped: Sequence[float]) -> float:
+    """The threshold that parts kept from dropped scores: 0 if it does, else halfway.
+
+    Some decisions look at the whole page, so that no threshold fits; the one halfway between
+    the lowest kept and the highest dropped score is then as near as any.
+
+    >>> cut_between([1.5, 0.2], [-3.0])
+    0.0
+    >>> cut_between([4.0], [1.0, -3.0])
+    2.5
+    """
+    low = max(dropped, default=min(kept, default=0.0) - 1.0)
+    high = min(kept, default=low + 1.0)
+    return 0.0 if low <= 0.0 < high else (low + high) / 2

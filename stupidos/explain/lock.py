@@ -1,0 +1,69 @@
+"""One editor a folder: a lock that the operating system drops when its process dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+
+from stupidos.errors import CorpusError
+
+FILE = ".annotate.lock"
+
+
+class FolderLock:
+    """A lock on a folder, held until `release` or the end of the process.
+
+    The file stays behind and tells who had it last; what counts is the lock on it, so that
+    nothing has to be cleaned up after a crash.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        try:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise CorpusError(f"{self.path}: {error.strerror}") from error
+        try:
+            _take(self._file)
+        except OSError as error:
+            holder = _holder(self._file)
+            os.close(self._file)
+            raise CorpusError(f"{folder}: is being annotated already{holder}; close that one first") from error
+        os.ftruncate(self._file, 0)
+        os.write(self._file, f"{os.getpid()}\n".encode())
+
+    def release(self) -> None:
+        """Let others in."""
+        os.close(self._file)
+
+    def __enter__(self) -> FolderLock:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+def _holder(file: int) -> str:
+    """Who has the lock, if its file can be read (Windows does not let it)."""
+    try:
+        number = os.read(file, 20).strip()
+    except OSError:
+        return ""
+    return f" by process {int(number)}" if number.isdigit() else ""
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

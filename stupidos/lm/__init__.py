@@ -1,0 +1,1 @@
+"""Character n-gram models of clean and dirty text; they know no HTML."""

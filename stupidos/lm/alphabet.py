@@ -1,0 +1,118 @@
+"""Alphabets: text to small numbers, one a character, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.errors import ModelError
+from stupidos.lm import scripts
+
+Codes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 .. size
+
+NEWLINE = 1  # code of the newline in every alphabet; 0 is no character at all
+UNKNOWN = 0  # not looked up yet
+CODE_POINTS = 0x110000
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The symbols a model tells apart, and which of them a character is.
+
+    >>> ALPHABETS["simplified"].read("Hi 42!")
+    'aa 00!'
+    """
+
+    name: str
+    symbols: str  # the newline first; a symbol's code is its place, counted from 1
+    symbol: Callable[[str], str]
+
+    @property
+    def size(self) -> int:
+        """Number of symbols."""
+        return len(self.symbols)
+
+    @property
+    def base(self) -> int:
+        """Base in which n-grams are read as numbers: the symbols, and 0 for none."""
+        return len(self.symbols) + 1
+
+    def encode(self, text: str) -> Codes:
+        """Codes of the text, one a character.
+
+        >>> ALPHABETS["ascii"].encode(" \\n~")
+        array([ 2,  1, 96], dtype=uint8)
+        """
+        if text.isascii():  # known to Python without looking
+            return np.frombuffer(text.encode("ascii").translate(self._ascii), np.uint8)
+        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+        codes = self._table.take(points)
+        unknown = points[codes == UNKNOWN]
+        if unknown.size:
+            self._learn(np.unique(unknown))
+            codes = self._table.take(points)
+        return codes
+
+    def read(self, text: str) -> str:
+        """The text as the models see it."""
+        return self.decode(self.encode(text).tolist())
+
+    def decode(self, codes: Sequence[int]) -> str:
+        """The symbols of codes; those that are no character are left out."""
+        return "".join(self.symbols[code - 1] for code in codes if code)
+
+    def joined(self, texts: Sequence[str], padding: int) -> str:
+        """The texts with `padding` newlines before, between and behind them, and none inside.
+
+        >>> ALPHABETS["ascii"].joined(["a", "b"], 2)
+        '\\n\\na\\n\\nb\\n\\n'
+        """
+        edge = "\n" * padding
+        whole = edge + edge.join(texts) + edge
+        if whole.count("\n") > padding * (len(texts) + 1):
+            whole = edge + edge.join(text.replace("\n", " ") for text in texts) + edge
+        return whole
+
+    def _code(self, character: str) -> int:
+        return self.symbols.index(self.symbol(character)) + 1
+
+    @cached_property
+    def _ascii(self) -> bytes:
+        return bytes(self._code(chr(point)) for point in range(128)) + bytes([NEWLINE]) * 128
+
+    @cached_property
+    def _table(self) -> Codes:
+        table = np.full(CODE_POINTS, UNKNOWN, np.uint8)
+        table[:128] = np.frombuffer(self._ascii[:128], np.uint8)
+        return table
+
+    def _learn(self, points: npt.NDArray[np.uint32]) -> None:
+        # Asking Unicode for every code point takes a second; a page has a few dozen of them.
+        self._table[points] = [self._code(chr(point)) for point in points.tolist()]
+
+
+ALPHABETS = {
+    alphabet.name: alphabet
+    for alphabet in (
+        Alphabet("ascii", scripts.NEWLINE + scripts.PRINTABLE, scripts.as_ascii),
+        Alphabet("simplified", scripts.NEWLINE + scripts.MARKS + "a0", scripts.as_simplified),
+        Alphabet("vowels", scripts.NEWLINE + scripts.MARKS + "at0", scripts.as_vowels),
+        Alphabet("unicode", scripts.UNICODE, scripts.as_unicode),
+    )
+}
+
+
+def alphabet(name: str) -> Alphabet:
+    """The alphabet of a name.
+
+    >>> alphabet("ascii").size
+    96
+    """
+    if name not in ALPHABETS:
+        raise ModelError(f"no alphabet called {name}: known are {', '.join(ALPHABETS)}")
+    return ALPHABETS[name]

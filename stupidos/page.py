@@ -1,0 +1,112 @@
+"""The nouns: a Page is cut into Segments, each of which gets a Verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+ANCESTORS = 6  # nearest block ancestors a segment tells of; the tree filter wants at most five
+
+# An open block element: (parent, tag, attributes as written, serial number, state). A chain of bare
+# tuples, since thousands are made a page; it ends in a root without a name. The state is the
+# renderer's: heading level, list depth, hidden and the like.
+Place = tuple["Place | None", str, str | None, int, int]
+
+NAMED = re.compile(r"""(?:^|[\s"'/])(id|class)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
+DEEPEST = 256  # elements that a path tells of
+
+
+def named(tag: str, attributes: str) -> str:
+    """A tag with its id and classes, as a style sheet would write it.
+
+    >>> named("div", ' class="post body" id=main')
+    'div#main.post.body'
+    """
+    words = {"id": "", "class": ""}
+    for name, *values in NAMED.findall(attributes):
+        words[name.lower()] = words[name.lower()] or " ".join("".join(values).split())
+    identity = "#" + words["id"] if words["id"] else ""
+    return tag + identity + "".join("." + word for word in words["class"].split())
+
+
+class Kind(StrEnum):
+    """What a segment is, in the letters of CLEANEVAL."""
+
+    PARAGRAPH = "p"
+    HEADING = "h"
+    ITEM = "l"
+
+
+class Offsets(Protocol):
+    """Where in the decoded source a page's tokens lie; found when first asked for."""
+
+    def start(self, token: int) -> int: ...
+
+    def end(self, token: int) -> int: ...
+
+
+class Segment(NamedTuple):
+    """A paragraph, heading or list item, with where it stood on the page."""
+
+    text: str
+    kind: Kind = Kind.PARAGRAPH
+    level: int = 0  # 1 to 6 for headings, nesting depth for list items, else 0
+    link_share: float = 0.0  # share of the characters that stand inside links
+    place: Place | None = None  # innermost open block element
+    first: int = 0  # number of the first token on the page
+    last: int = 0  # number of the last token
+    offsets: Offsets | None = None
+
+    @property
+    def path(self) -> str:
+        """Open block elements from the outermost on, with their ids and classes.
+
+        >>> Segment("Hi", place=(((None, "", "", 0, 0), "body", "", 1, 0), "p", ' class="lead big" id=x', 2, 0)).path
+        'body>p#x.lead.big'
+        """
+        return ">".join(named(tag, attributes) for tag, attributes, _ in self.elements(DEEPEST)[::-1])
+
+    @property
+    def ancestors(self) -> tuple[int, ...]:
+        """Serial numbers of the nearest block elements, the segment's own first."""
+        return tuple(serial for _, _, serial in self.elements(ANCESTORS))
+
+    def elements(self, most: int = 1 << 30) -> list[tuple[str, str, int]]:
+        """Open block elements as (tag, attributes, serial), the innermost first."""
+        found: list[tuple[str, str, int]] = []
+        place = self.place
+        while place is not None and place[1] and len(found) < most:
+            found.append((place[1], place[2] or "", place[3]))
+            place = place[0]
+        return found
+
+    @property
+    def start(self) -> int:
+        """Offset of the first character in the decoded source."""
+        return self.offsets.start(self.first) if self.offsets else 0
+
+    @property
+    def end(self) -> int:
+        """Offset behind the last character in the decoded source."""
+        return self.offsets.end(self.last) if self.offsets else 0
+
+
+class Page(NamedTuple):
+    """A page after rendering: what the scorers see."""
+
+    source: str  # decoded HTML, or the dump
+    title: str
+    segments: Sequence[Segment]
+    markup: bool = True  # False for a plain-text dump
+    encoding: str = "unicode"  # what the bytes were decoded from
+
+
+class Verdict(NamedTuple):
+    """The decision on one segment and what led to it."""
+
+    segment: Segment
+    score: float  # natural log-odds of the segment, clean over dirty
+    keep: bool
+    reason: str  # name of the model or of the rule that decided

@@ -1,0 +1,14 @@
+"""What a user can ask of the renderer."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+
+class RenderOptions(NamedTuple):
+    """How a page is shown; the defaults are those of `stupidos render`."""
+
+    br: Literal["paragraph", "line"] = "paragraph"  # what <br> is: the paper's choice, or a line break
+    alt: bool = False  # alternative texts of images
+    hidden: bool = False  # elements that a browser would not show
+    controls: bool = False  # the texts of buttons, menus and input fields

@@ -1,0 +1,66 @@
+"""HTML to text, tag names and attributes: one exact `re.split`, after the HTML standard's tokeniser.
+
+`SPLIT.split(html)` gives text, name, attributes, text, name, attributes, ..., text. A name is None
+for what says nothing (comments, scripts, style sheets, doctypes); it begins with "/" for an end tag;
+a raw-text element (title, textarea, xmp, plaintext) comes whole, as "title lang=en>Its text".
+
+Why it is linear on any input: every repeat is possessive, and every alternative that begins with
+"<" and a letter can only end in ">" or at the end of the input, so nothing is ever tried twice.
+"""
+
+from __future__ import annotations
+
+import re
+
+SPACE = r"[ \t\n\f\r]"
+ENDED = r"(?=[ \t\n\f\r/>])"  # a tag name ends here
+CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
+
+# Attributes: the common ` name="value"` first, then the standard's grammar to the letter. An equals
+# sign is the start of a name unless a name precedes it, a quote opens a value only behind one.
+VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)"""
+EXACT = rf"""(?:[ \t\n\f\r/]++|=?[^ \t\n\f\r/>=]++(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+|=(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+)"""
+ATTRIBUTES = rf"""(?:[^>"'=]*+(?<=[a-z])="[^"]*+"|{EXACT})*+"""
+
+
+def either_case(word: str) -> str:
+    """A pattern for `word` in capitals or not, as IGNORECASE would slow down all the rest.
+
+    >>> either_case("br1")
+    '[bB][rR]1'
+    """
+    return "".join(f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in word)
+
+
+def until_end_tag(name: str) -> str:
+    """A pattern for the text of a raw-text element, up to its end tag or the end of the input."""
+    return rf"[^<]*+(?:<(?!/{either_case(name)}{ENDED})[^<]*+)*+"
+
+
+# A script may hold "<!--", and in it "<script>", whose end tag is then not the end of the script.
+_SCRIPT = either_case("script")
+_TWICE = rf"<{_SCRIPT}{ENDED}(?:[^<-]++|-(?!->)|<(?!/{_SCRIPT}{ENDED}))*+(?:</{_SCRIPT}{ENDED})?+"
+_ESCAPED = rf"<!--(?:-*+>|(?:[^<-]++|-(?!->)|<(?!/?{_SCRIPT}{ENDED})|{_TWICE})*+(?:-->)?+)"
+SCRIPT_TEXT = rf"[^<]*+(?:(?:{_ESCAPED}|<(?!/{_SCRIPT}{ENDED}))[^<]*+)*+"
+
+SILENT = "|".join(  # elements that say nothing, matched with their end tag
+    f"{either_case(name)}{ENDED}{ATTRIBUTES}(?:>{text}(?:</{either_case(name)}{ATTRIBUTES}{CLOSED})?+|\\Z)"
+    for name, text in (("script", SCRIPT_TEXT), ("style", until_end_tag("style")))
+)
+COMMENT = r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>|\Z))"
+BOGUS = rf"(?:[!?]|/(?![a-zA-Z]|\Z))[^>]*+{CLOSED}"
+RAW = "|".join(
+    f"{either_case(name)}{ENDED}{ATTRIBUTES}(?:>{text}|\\Z)"
+    for name, text in (
+        ("title", until_end_tag("title")),
+        ("textarea", until_end_tag("textarea")),
+        ("xmp", until_end_tag("xmp")),
+        ("plaintext", r"[\s\S]*+"),
+    )
+)
+NAME = r"/?[a-zA-Z][^ \t\n\f\r/>]*+"
+
+# Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
+SPLIT = re.compile(rf"<(?:{SILENT}|{COMMENT}|{BOGUS}|({RAW}|{NAME})(?:>|({ATTRIBUTES}){CLOSED}))")
+
+RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{ATTRIBUTES}(?:>|\Z)")  # the name group taken apart

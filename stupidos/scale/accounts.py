@@ -1,0 +1,75 @@
+"""What became of the pages: read = written + empty + failed, and what was passed over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+KINDS_SHOWN = 6  # kinds of skipped records in the summary line, the commonest first
+MOST_KINDS = 200  # content types are whatever servers say; beyond so many they are counted together
+OTHER = "other"
+
+
+@dataclass(slots=True)
+class Accounts:
+    """Counts of pages; every page read is in exactly one of written, empty and failed."""
+
+    written: int = 0
+    empty: int = 0  # nothing on the page was worth keeping
+    failed: int = 0
+    cut: int = 0  # written, empty or failed like any other, but only the start was looked at
+    size: int = 0  # bytes of the pages read, unpacked
+    skipped: Counter[str] = field(default_factory=Counter)  # what is no page, by its kind
+
+    @property
+    def read(self) -> int:
+        return self.written + self.empty + self.failed
+
+    def skip(self, kind: str, number: int = 1) -> None:
+        """Count what was passed over; a kind is a content type, `HTTP 404`, `broken record` ..."""
+        self.skipped[kind if kind in self.skipped or len(self.skipped) < MOST_KINDS else OTHER] += number
+
+    def add(self, other: Accounts) -> None:
+        """Take another account in.
+
+        >>> total = Accounts(written=2)
+        >>> total.add(Accounts(written=1, failed=1, skipped=Counter({"image/png": 3})))
+        >>> total.summary()
+        'read 4 = written 3 + empty 0 + failed 1; skipped 3 (image/png 3)'
+        """
+        self.written += other.written
+        self.empty += other.empty
+        self.failed += other.failed
+        self.cut += other.cut
+        self.size += other.size
+        for kind, number in other.skipped.items():
+            self.skip(kind, number)
+
+    def summary(self) -> str:
+        """One line for people."""
+        line = f"read {self.read} = written {self.written} + empty {self.empty} + failed {self.failed}"
+        if self.cut:
+            line += f"; cut {self.cut}"
+        if self.skipped:
+            kinds = sorted(self.skipped.items(), key=lambda kind: (-kind[1], kind[0]))
+            shown = [f"{name} {number}" for name, number in kinds[:KINDS_SHOWN]]
+            shown += [f"{len(kinds) - KINDS_SHOWN} other kinds"] if len(kinds) > KINDS_SHOWN else []
+            line += f"; skipped {self.skipped.total()} ({', '.join(shown)})"
+        return line
+
+    def as_json(self) -> dict[str, object]:
+        """The form that the journal keeps; zeros are left out."""
+        counts = {name: getattr(self, name) for name in ("written", "empty", "failed", "cut", "size")}
+        return {name: count for name, count in (*counts.items(), ("skipped", dict(self.skipped))) if count}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, object]) -> Accounts:
+        """The account that `as_json` gave.
+
+        >>> Accounts.from_json(Accounts(written=2, skipped=Counter(pdf=1)).as_json())
+        Accounts(written=2, empty=0, failed=0, cut=0, size=0, skipped=Counter({'pdf': 1}))
+        """
+        counts = dict(found)
+        skipped: object = counts.pop("skipped", {})
+        return cls(**counts, skipped=Counter(skipped))  # type: ignore[arg-type]

@@ -1,0 +1,95 @@
+"""Bytes from anywhere: local files or URLs; plain, gzip or Zstandard, told by their first bytes."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, cast
+
+from stupidos.errors import ExtraError, StupidosError
+
+GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
+LEVEL = 6  # of gzip; 9 takes twice as long for one per cent
+BROKEN = (zlib.error, EOFError, gzip.BadGzipFile)
+
+
+class PackedError(StupidosError):
+    """Compressed data that is broken or cut off."""
+
+
+def opened(path: str) -> BinaryIO:
+    """A file for reading; anything with `://` in it (S3, HDFS ...) is left to fsspec.
+
+    >>> opened("s3://")
+    Traceback (most recent call last):
+    ...
+    stupidos.errors.StupidosError: s3://: ...
+    """
+    if "://" not in path:
+        return open(path, "rb")
+    try:
+        import fsspec
+    except ImportError:
+        raise ExtraError(f"{path}: URLs need fsspec: pip install fsspec s3fs") from None
+    try:
+        return cast(BinaryIO, fsspec.open(path, "rb").open())
+    except (ValueError, ImportError) as error:  # no such protocol, or its package is missing
+        raise StupidosError(f"{path}: {error}") from None
+
+
+@contextmanager
+def unpacked(path: str) -> Iterator[BinaryIO]:
+    """A file for reading, unpacked while it is read."""
+    with opened(path) as file:
+        start = file.read(4)
+        file.seek(0)
+        try:
+            if start.startswith(GZIP):
+                yield cast(BinaryIO, gzip.GzipFile(fileobj=file))
+            elif start == ZSTD:
+                yield zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+            else:
+                yield file
+        except BROKEN as error:
+            raise PackedError(f"broken gzip: {error}") from None
+        except zstandard_error() as error:
+            raise PackedError(f"broken Zstandard: {error}") from None
+
+
+def content(path: str, most: int) -> bytes:
+    """The first `most` + 1 bytes of a file, unpacked: enough to see that there are more."""
+    pieces, size = [], 0
+    with unpacked(path) as file:
+        while size <= most and (piece := file.read(most + 1 - size)):
+            pieces.append(piece)
+            size += len(piece)
+    return b"".join(pieces)
+
+
+def packing(file: BinaryIO, suffix: str) -> Any:
+    """A writer into `file` that packs as the suffix says, the same bytes every time."""
+    if suffix == ".gz":
+        return gzip.GzipFile("", "wb", LEVEL, file, mtime=0)
+    if suffix == ".zst":
+        return zstandard().ZstdCompressor().stream_writer(file, closefd=False)
+    raise ValueError(suffix)
+
+
+def zstandard() -> Any:
+    """The package, or how to get it."""
+    try:
+        import zstandard
+    except ImportError:
+        raise ExtraError('.zst files need zstandard: pip install "stupidos[zstd]"') from None
+    return zstandard
+
+
+def zstandard_error() -> type[Exception]:
+    """What the package raises; an error nobody raises where it is not installed."""
+    try:
+        return cast(type[Exception], zstandard().ZstdError)
+    except ExtraError:
+        return PackedError

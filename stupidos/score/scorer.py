@@ -1,0 +1,54 @@
+"""The one seam: whatever judges segments is a Scorer, and nobody asks which one ran."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:  # `stupidos render` loads this module and no numpy
+    import numpy as np
+    import numpy.typing as npt
+
+    from stupidos.page import Page
+
+# How scores become decisions: above 0; the prefix of best expected F; two-state Viterbi.
+Decision: TypeAlias = Literal["zero", "expected-f", "viterbi"]
+Scores: TypeAlias = "npt.NDArray[np.float64]"  # shape (segments,)
+
+
+class Scorer(Protocol):
+    """A judge of segments: positive scores are clean, negative ones dirty."""
+
+    @property
+    def name(self) -> str:
+        """What a verdict gives as its reason, such as `standard`."""
+
+    @property
+    def signature(self) -> str:
+        """Settings behind a score, as printed beside it: `model:standard|n:3|q:0.5`."""
+
+    @property
+    def decision(self) -> Decision:
+        """Decision the scorer was made for; `--threshold` replaces it."""
+
+    @property
+    def rules(self) -> bool:
+        """Whether the rules for easily recognised boilerplate go first."""
+
+    @property
+    def markup(self) -> bool:
+        """Whether it needs HTML; a plain-text dump then goes to another scorer."""
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """JSON header of the model file; empty for what was never trained."""
+
+    def score(self, page: Page) -> Scores:
+        """Natural log-odds of each segment of the page, clean over dirty."""
+
+
+class CharacterScorer(Scorer, Protocol):
+    """A Scorer that can tell which characters made a score; the heat map asks for it."""
+
+    def characters(self, text: str) -> Scores:
+        """Natural log-odds of each character of a segment, clean over dirty."""

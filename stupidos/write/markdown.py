@@ -1,0 +1,69 @@
+"""Markdown (CommonMark): headings, lists and paragraphs, everything else taken literally."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stupidos.page import Kind, Segment, Verdict
+from stupidos.write import About, Style
+
+# `_` inside a word and `&` before anything but a reference mean themselves
+INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
+LINE_START = re.compile(r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]{2,}\s*$)|(\d{1,9})([.)])(?=\s|$))", re.MULTILINE)
+NUMBER = re.compile(r"(\d{1,9}[.)])\s+")
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it stands; a line break stays one.
+
+    >>> print(escaped("1. snake_case *and* a<b"))
+    1\\. snake_case \\*and\\* a\\<b
+    """
+    text = LINE_START.sub(_escaped_start, INLINE.sub(r"\\\g<0>", text))
+    return text.strip().replace("\n", "\\\n")
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    blank, mark, rule, number, dot = match.groups()
+    return f"{blank}{number}\\{dot}" if number else f"{blank}\\{mark or rule}"
+
+
+def markdown(segment: Segment) -> str:
+    """One segment; an item that carries its number keeps it.
+
+    >>> markdown(Segment("Milk", Kind.ITEM, 2))
+    '  - Milk'
+    >>> markdown(Segment("2. Stir", Kind.ITEM, 1))
+    '2. Stir'
+    """
+    text, kind, level = segment[:3]
+    if kind == Kind.HEADING:
+        return "#" * min(max(level, 1), 6) + " " + escaped(" ".join(text.split()))
+    if kind == Kind.PARAGRAPH:
+        return escaped(text)
+    number = NUMBER.match(text)
+    mark = f"{number[1]} " if number else "- "
+    indent = "  " * (max(level, 1) - 1)
+    body = escaped(text[number.end() :] if number else text)
+    return indent + mark + body.replace("\n", "\n" + indent + " " * len(mark))
+
+
+def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
+    """A page; dropped segments, where wanted, are struck through."""
+    pieces, item = [], False
+    for verdict in verdicts:
+        if verdict.keep or style.dirty:
+            text = markdown(verdict.segment if verdict.keep else _struck(verdict.segment))
+            both = item and verdict.segment.kind == Kind.ITEM
+            pieces.append(text if both or not pieces else "\n" + text)
+            item = verdict.segment.kind == Kind.ITEM
+    text = "\n".join(pieces) + "\n" if pieces else ""
+    return text.replace(STRIKE, "~~")
+
+
+STRIKE = "\ufdd0"  # a noncharacter, so that escaping leaves the strokes alone
+
+
+def _struck(segment: Segment) -> Segment:
+    return segment._replace(text=STRIKE + segment.text.replace(STRIKE, "") + STRIKE)

@@ -1,0 +1,70 @@
+"""JSONL: the one shape of a record, whoever writes it (the command line, a crawl, Spark)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from stupidos.page import Verdict
+from stupidos.write import About, Style, plain
+
+# Line ends to readers that are not JSON: a record must stay one line for them too
+LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("jsonl")) -> dict[str, object]:
+    """One page as a flat record; `url` is there when known, `segments` when asked for.
+
+    >>> sorted(record([], About(id="a.html", error="no text")))
+    ['confidence', 'encoding', 'error', 'id', 'model', 'model_sha256', 'text', 'title']
+    """
+    found: dict[str, object] = {"id": about.id}
+    if about.url:
+        found["url"] = about.url
+    found["title"] = about.title
+    found["text"] = plain(verdicts)
+    if style.segments or style.dirty:
+        found["segments"] = [_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty]
+    found["encoding"] = about.encoding
+    found["model"] = about.model
+    found["model_sha256"] = about.model_sha256
+    found["confidence"] = _number(about.confidence)
+    found["error"] = about.error or None
+    return found
+
+
+def json_line(found: Mapping[str, object]) -> str:
+    """A record as one line of UTF-8-safe JSON, its newline with it.
+
+    >>> json_line({"text": "a\\u2028b\\ud800"})
+    '{"text": "a\\\\u2028b\ufffd"}\\n'
+    """
+    line = json.dumps(found, ensure_ascii=False, allow_nan=False)
+    for character, escape in LINE_ENDS.items():
+        if character in line:
+            line = line.replace(character, escape)
+    return SURROGATES.sub("\ufffd", line) + "\n"
+
+
+def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
+    return json_line(record(verdicts, about, style))
+
+
+def _segment(verdict: Verdict) -> dict[str, object]:
+    text, kind, level = verdict.segment[:3]
+    return {
+        "text": text,
+        "kind": str(kind),
+        "level": level,
+        "score": _number(verdict.score),
+        "keep": bool(verdict.keep),
+        "reason": verdict.reason,
+    }
+
+
+def _number(value: float | None) -> float | None:
+    """Four digits are enough to read and the same on every machine; JSON knows no infinity."""
+    return round(float(value), 4) if value is not None and math.isfinite(value) else None

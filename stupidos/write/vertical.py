@@ -1,0 +1,52 @@
+"""Vertical text for Sketch Engine and CWB: a token a line, structures as tags, `<g/>` for glue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from stupidos.page import Verdict
+from stupidos.write import About, Style
+
+# Scripts that write no blanks have a token a character; elsewhere words keep their - and '
+BLANKLESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+TOKEN = re.compile(rf"[{BLANKLESS}]|[^\W{BLANKLESS}]+(?:[-'’.][^\W{BLANKLESS}]+)*|\S")
+ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+def tokens(text: str) -> Iterator[str]:
+    """Lines of one segment.
+
+    >>> list(tokens("Don't stop, 世界"))
+    ["Don't", 'stop', '<g/>', ',', '世', '<g/>', '界']
+    """
+    end = -1
+    for match in TOKEN.finditer(text):
+        if match.start() == end:
+            yield "<g/>"
+        yield match[0].translate(ESCAPES)
+        end = match.end()
+
+
+def attributes(**values: object) -> str:
+    """Attributes of a tag, those without a value left out; never a line break in one.
+
+    >>> attributes(id="a&b", url="")
+    ' id="a&amp;b"'
+    """
+    pairs = ((name, " ".join(str(value).split())) for name, value in values.items() if value is not None)
+    return "".join(f' {name}="{value.translate(ESCAPES)}"' for name, value in pairs if value)
+
+
+def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
+    """A page as one `<doc>`; segments keep their kind, dropped ones (where wanted) say so."""
+    lines: list[str] = []
+    for segment, score, keep, reason in verdicts:
+        if keep or style.dirty:
+            verdict = {"verdict": "keep" if keep else "drop", "score": f"{score:.2f}", "reason": reason}
+            lines.append(f"<p{attributes(type=segment.kind, **(verdict if style.dirty else {}))}>")
+            lines += tokens(segment.text)
+            lines.append("</p>")
+    known = about._asdict()
+    known["confidence"] = None if about.confidence is None else f"{about.confidence:.4f}"
+    return "\n".join([f"<doc{attributes(**known)}>", *lines, "</doc>"]) + "\n"

@@ -1,0 +1,48 @@
+"""What all tests share: the sample pages, a small page's worth of HTML, and `--no-skips`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-skips", action="store_true", help="a skipped test fails: all that it needs must be here")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if item.config.getoption("--no-skips") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if collector.config.getoption("--no-skips") and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid} was skipped: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Path:
+    """The folder of the repository."""
+    return CHECKOUT
+
+
+@pytest.fixture(scope="session")
+def lighthouse() -> Path:
+    """The sample page of the README: an article with a menu, a sidebar and a footer."""
+    return CHECKOUT / "tests" / "pages" / "lighthouse.html"

@@ -1,0 +1,174 @@
+"""Six formats of the same verdicts."""
+
+from __future__ import annotations
+
+import json
+import math
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from stupidos.page import Kind, Segment, Verdict
+from stupidos.write import FORMATS, About, Style, closing, opening, verdicts_of, written
+from stupidos.write.markdown import escaped, markdown
+from stupidos.write.records import json_line, record
+from stupidos.write.vertical import tokens
+
+TEI = "{http://www.tei-c.org/ns/1.0}"
+ABOUT = About("a.html", "https://example.org/?a=1&b", 'The "title"', "utf-8", "web", "cafe", 0.91234)
+VERDICTS = [
+    Verdict(Segment("Home | News", Kind.PARAGRAPH), -3.5, False, "bar"),
+    Verdict(Segment("A title", Kind.HEADING, 1), 2.0, True, "web"),
+    Verdict(Segment("First line\nsecond < line."), 5.25, True, "web"),
+    Verdict(Segment("milk", Kind.ITEM, 1), 1.0, True, "web"),
+    Verdict(Segment("2. eggs", Kind.ITEM, 1), 1.0, True, "web"),
+    Verdict(Segment("© 2024"), -1.0, False, "web"),
+    Verdict(Segment("Section", Kind.HEADING, 2), 1.0, True, "web"),
+]
+
+
+def parsed(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(text)
+
+
+def test_text_has_blank_lines_between_segments_and_none_in_lists() -> None:
+    assert written(VERDICTS) == "A title\n\nFirst line\nsecond < line.\n\nmilk\n2. eggs\n\nSection\n"
+
+
+def test_cleaneval_marks_each_segment() -> None:
+    text = written(VERDICTS, "cleaneval")
+    assert text == "<h>A title\n\n<p>First line\nsecond < line.\n\n<l>milk\n\n<l>2. eggs\n\n<h>Section\n"
+
+
+def test_markdown_writes_headings_items_and_breaks() -> None:
+    text = written(VERDICTS, "markdown")
+    assert text == "# A title\n\nFirst line\\\nsecond \\< line.\n\n- milk\n2. eggs\n\n## Section\n"
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_an_empty_page_can_be_written(format: str) -> None:
+    text = written([], format)
+    assert text == "" or text.endswith("\n")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_dropped_segments_are_left_out_unless_asked_for(format: str) -> None:
+    assert "Home" not in written(VERDICTS, format)
+    assert "Home" in written(VERDICTS, Style(format, dirty=True))
+
+
+@pytest.mark.parametrize("format", ["text", "cleaneval"])
+def test_everything_is_shown_a_segment_a_line(format: str) -> None:
+    lines = written(VERDICTS, Style(format, dirty=True)).splitlines()
+    assert [line.split("\t")[0] for line in lines] == [["drop", "keep"][v.keep] for v in VERDICTS]
+    assert lines[2].endswith("First line second < line.")
+
+
+def test_a_record_has_its_fields_in_order() -> None:
+    found = json.loads(written(VERDICTS, "jsonl", ABOUT))
+    assert list(found) == ["id", "url", "title", "text", "encoding", "model", "model_sha256", "confidence", "error"]
+    assert found["text"] == written(VERDICTS)
+    assert (found["confidence"], found["error"]) == (0.9123, None)
+
+
+def test_a_record_lists_kept_segments_when_asked() -> None:
+    found = record(VERDICTS, ABOUT, Style("jsonl", segments=True))
+    segments = found["segments"]
+    assert isinstance(segments, list)
+    assert [one["kind"] for one in segments] == ["h", "p", "l", "l", "h"]
+    assert segments[0] == {"text": "A title", "kind": "h", "level": 1, "score": 2.0, "keep": True, "reason": "web"}
+
+
+def test_a_record_of_a_failed_page_says_why() -> None:
+    found = record([], About("a.png", error="is a PNG image"))
+    assert (found["text"], found["error"], "url" in found) == ("", "is a PNG image", False)
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\u2028b", "a\x85b", "a\u2029b", "\ud800", "\x00", '"'])
+def test_a_record_is_one_line_for_every_reader(text: str) -> None:
+    line = json_line({"text": text})
+    assert len(line.splitlines()) == 1
+    assert json.loads(line.encode())["text"] == text.replace("\ud800", "\ufffd")
+
+
+@pytest.mark.parametrize("score", [math.inf, -math.inf, math.nan])
+def test_scores_that_json_cannot_say_are_null(score: float) -> None:
+    verdicts = [Verdict(Segment("a"), score, True, "web")]
+    found = json.loads(written(verdicts, Style("jsonl", segments=True)))
+    assert found["segments"][0]["score"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("# not a heading", r"\# not a heading"),
+        ("#hashtag", "#hashtag"),
+        ("- not an item", r"\- not an item"),
+        ("3) three", r"3\) three"),
+        ("1999 was", "1999 was"),
+        ("> quoted", r"\> quoted"),
+        ("a\n---", "a\\\n\\---"),
+        ("_emphasis_ in snake_case", r"\_emphasis\_ in snake_case"),
+        ("[link](x) `code` <b> \\", r"\[link\](x) \`code\` \<b> \\"),
+        ("AT&T &amp; &copy;", r"AT&T \&amp; \&copy;"),
+        ("~~struck~~ ~5", r"\~\~struck\~\~ ~5"),
+    ],
+)
+def test_markdown_takes_text_literally(text: str, shown: str) -> None:
+    assert escaped(text) == shown
+
+
+def test_markdown_indents_nested_items_and_their_lines() -> None:
+    assert markdown(Segment("a\nb", Kind.ITEM, 2)) == "  - a\\\n    b"
+
+
+def test_markdown_strikes_dropped_segments_through() -> None:
+    assert written([VERDICTS[0]], Style("markdown", dirty=True)) == "~~Home | News~~\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("It's 3.14, ok.", ["It's", "3.14", "<g/>", ",", "ok", "<g/>", "."]),
+        ("a<b & c", ["a", "<g/>", "&lt;", "<g/>", "b", "&amp;", "c"]),
+        ("你好", ["你", "<g/>", "好"]),
+        ("", []),
+    ],
+)
+def test_vertical_has_a_token_a_line(text: str, lines: list[str]) -> None:
+    assert list(tokens(text)) == lines
+
+
+def test_vertical_is_one_doc_with_its_attributes() -> None:
+    lines = written(VERDICTS, "vertical", ABOUT).splitlines()
+    assert lines[0].startswith('<doc id="a.html" url="https://example.org/?a=1&amp;b" title="The &quot;title&quot;"')
+    assert lines[1:4] == ['<p type="h">', "A", "title"]
+    assert lines[-1] == "</doc>"
+
+
+def test_vertical_is_well_formed() -> None:
+    assert len(parsed(written(VERDICTS, "vertical", ABOUT)).findall("p")) == 5
+
+
+def test_tei_has_divisions_lists_and_line_breaks() -> None:
+    root = parsed(written(VERDICTS, "tei", ABOUT))
+    divisions = root.findall(f"{TEI}text/{TEI}body/{TEI}div")
+    assert [[one.tag.removeprefix(TEI) for one in division] for division in divisions] == [
+        ["head", "p", "list"],
+        ["head"],
+    ]
+    assert [item.text for item in root.iter(f"{TEI}item")] == ["milk", "2. eggs"]
+    assert len(list(root.iter(f"{TEI}lb"))) == 1
+    assert root.findtext(f".//{TEI}titleStmt/{TEI}title") == ABOUT.title
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+def test_tei_of_any_number_of_pages_is_one_document(pages: int) -> None:
+    text = opening("tei", pages) + written(VERDICTS, "tei", ABOUT) * pages + closing("tei", pages)
+    assert len(list(parsed(text).iter(f"{TEI}TEI"))) == pages
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x0b", "\ufffe", "\ud800"])
+def test_tei_leaves_out_what_xml_forbids(character: str) -> None:
+    text = written(verdicts_of([Segment(f"a{character}b")]), "tei", About(title=character))
+    assert parsed(text).findtext(f".//{TEI}p[.='ab']") == "ab"
