@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from stupidos.errors import StupidosError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STDOUT = "standard output"
 
@@ -81,6 +82,8 @@ def complain(message: str) -> None:
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """A binary file that takes its name when it is complete, or leaves no trace."""
+    import tempfile
+
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:

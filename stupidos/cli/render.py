@@ -14,7 +14,9 @@ from __future__ import annotations
 import argparse
 
 from stupidos.cli import inputs, output
+from stupidos.cli.decisions import add_input
 from stupidos.page import Page
+from stupidos.render.options import RenderOptions
 from stupidos.write import verdicts_of, written
 
 FORMATS = ("text", "cleaneval", "jsonl")
@@ -29,36 +31,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--br",
         choices=("paragraph", "line"),
-        default=None,
-        help="what a single <br> ends: the segment, or a line inside it",
+        default=RenderOptions().br,
+        help="what a single <br> ends: a paragraph, or a line inside it (default: %(default)s)",
     )
     parser.add_argument("--alt", action="store_true", help="show the alt texts of images")
     parser.add_argument("--hidden", action="store_true", help="show elements the page hides")
     parser.add_argument("--controls", action="store_true", help="show the labels of form controls")
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """The option that says what the bytes are; shared with `clean`."""
-    parser.add_argument(
-        "--input",
-        choices=("auto", "html", "text"),
-        default="auto",
-        help="what the input is: HTML, a plain-text dump, or found out (default)",
-    )
-
-
 def run(arguments: argparse.Namespace) -> int:
-    from stupidos.render import RenderOptions, read
+    from stupidos.render import read
 
-    chosen = {"br": arguments.br} if arguments.br else {}
-    options = RenderOptions(
-        alt=arguments.alt, hidden=arguments.hidden, controls=arguments.controls, **chosen
-    )
+    options = RenderOptions(arguments.br, arguments.alt, arguments.hidden, arguments.controls)
     pages = 0
 
     def show(name: str, data: bytes) -> None:
         nonlocal pages
-        page = read(data, input=arguments.input, options=options)
+        page = read(data, arguments.input, options)
         text = shown(name, page, arguments.format)
         output.write("\n" + text if pages and text and arguments.format != "jsonl" else text)
         pages += bool(text)

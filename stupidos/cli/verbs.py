@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NoReturn, Protocol, cast
 
 from stupidos.cli import output
@@ -42,6 +41,8 @@ def verb(name: str) -> Verb:
 
 def summaries() -> dict[str, str]:
     """Every verb with the first line of its help, its full stop aside."""
+    from importlib.util import find_spec
+
     return {
         name: (import_module(module).__doc__ or "").strip().partition("\n")[0].rstrip(".")
         for name, module in VERBS.items()

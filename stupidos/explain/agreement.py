@@ -9,11 +9,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-# Scripts without blanks between words: each letter counts as one.
-WORD = re.compile(
-    r"[\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|\S+?"
-    r"(?=[\s\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|\Z)"
-)
+# Scripts that set no blanks between words (Thai, Lao, Burmese, Khmer, kana, Han).
+UNSPACED = r"\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 
 
 class Opinion(NamedTuple):
@@ -54,13 +52,12 @@ class Agreement(NamedTuple):
     def kappa(self) -> float | None:
         """Cohen's kappa; none where chance alone explains everything (0/0).
 
-        >>> Agreement(both_keep=20, only_first=5, only_second=10, both_drop=15).kappa
+        >>> round(Agreement(both_keep=20, only_first=5, only_second=10, both_drop=15).kappa, 9)
         0.4
         """
         if self.expected == 1.0:
             return None
-        # 1 - (1 - observed) / (1 - expected), in an order that keeps round numbers round
-        return round((self.observed - self.expected) / (1 - self.expected), 12)
+        return (self.observed - self.expected) / (1 - self.expected)
 
 
 def agreement(opinions: Iterable[Opinion]) -> Agreement:

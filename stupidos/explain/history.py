@@ -10,7 +10,6 @@ from stupidos.explain.journal import Entry
 from stupidos.explain.labels import Label, carried
 from stupidos.page import Kind
 
-
 UNDOABLE = frozenset({"change", "finish"})
 
 
@@ -55,6 +54,10 @@ class History:
         """Pages the journal tells of."""
         return [name for name, entries in self._pages.items() if entries]
 
+    def entries(self, name: str) -> tuple[Entry, ...]:
+        """What was said about a page and not taken back."""
+        return tuple(self._pages.get(name, ()))
+
     def undo_page(self) -> str:
         """Page of the change that an undo would take back; empty where there is none."""
         return self._undoable[-1] if self._undoable else ""
@@ -75,9 +78,7 @@ class History:
         Without `settling`, conflicts that were settled count as they stood before: that is
         what the agreement of two annotators is measured on.
         """
-        state = Labelling(
-            list(suggested), [False] * len(texts), [False] * len(texts), self.finished(name)
-        )
+        state = Labelling(list(suggested), [False] * len(texts), [False] * len(texts), self.finished(name))
         place = {i: i for i in range(len(texts))}
         for entry in self._pages.get(name, ()):
             if entry.texts:

@@ -19,6 +19,7 @@ from stupidos.explain.labels import quoted
 from stupidos.page import Kind
 
 FILE = "journal.jsonl"
+LONGEST_KEY = 64
 CHUNK = 1 << 16  # bytes read at a time, from the end on
 ACTIONS = frozenset({"open", "import", "change", "finish", "undo"})
 
@@ -59,11 +60,14 @@ def entry_of(said: Any) -> Entry:
     """
     if not isinstance(said, Mapping) or not NAMES.issuperset(said) or said.get("do") not in ACTIONS:
         raise ValueError("unknown entry")
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+    values: dict[str, Any] = dict(said)
+    values.update({name: tuple(value) for name, value in said.items() if isinstance(value, list)})
     entry = Entry(**values)
     texts = (entry.page, entry.keeps, entry.kinds, entry.hands, entry.key, entry.at, *entry.texts)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a text is expected")
+    if len(entry.key) > LONGEST_KEY:
+        raise ValueError("a key is short")
     if not all(type(i) is int and i >= 0 for i in entry.segments):
         raise ValueError("segments are numbered from 0")
     if entry.keep not in (None, True, False) or entry.kind not in (None, *Kind):

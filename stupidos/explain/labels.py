@@ -20,6 +20,7 @@ from stupidos.write import written
 
 FORMAT, VERSION = "stupidos-labels", 1
 SUFFIX = ".labels.json"
+AUTHORS = ("model", "hand")  # a suggestion that was accepted, or a label somebody set
 
 
 class Label(NamedTuple):
@@ -65,7 +66,7 @@ class LabelledPage:
             "annotator": self.annotator,
         }
         rows = [
-            {"keep": label.keep, "kind": label.kind.value, "by": "hand" if hand else "model", "text": segment.text}
+            {"keep": label.keep, "kind": label.kind.value, "by": AUTHORS[hand], "text": segment.text}
             for segment, label, hand in zip(self.segments, self.labels, self.by_hand, strict=True)
         ]
         fields = "".join(f" {quoted(key)}: {quoted(value)},\n" for key, value in head.items())
@@ -116,7 +117,7 @@ def stored(found: Any) -> StoredLabels:
     return StoredLabels(
         tuple(row["text"] for row in rows),
         tuple(Label(row["keep"], Kind(row["kind"])) for row in rows),
-        tuple(row.get("by") == "hand" for row in rows),
+        tuple(row.get("by") == AUTHORS[True] for row in rows),
     )
 
 

@@ -30,7 +30,7 @@ class FolderLock:
         except OSError as error:
             holder = _holder(self._file)
             os.close(self._file)
-            raise CorpusError(f"{folder}: is being annotated already{holder}; close that one first") from error
+            raise CorpusError(f"{folder}: is annotated already{holder}; close that one first") from error
         os.ftruncate(self._file, 0)
         os.write(self._file, f"{os.getpid()}\n".encode())
 

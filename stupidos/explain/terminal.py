@@ -60,7 +60,8 @@ def fitted(text: str, columns: int) -> str:
     'Skip to the[2…'
     """
     squeezed = " ".join(text.split())
-    shown, used = [], 0
+    shown: list[str] = []
+    used = 0
     for letter in squeezed:
         if category(letter) in ("Cc", "Cf", "Cs"):
             continue

@@ -55,10 +55,10 @@ def matching_blocks(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Block]
     """
     if len(a) * len(b) <= SMALL:
         return [Block(*block) for block in SequenceMatcher(None, a, b).get_matching_blocks()[:-1]]
-    return list(_joined(sorted(_Search(*_numbered(a, b)).blocks())))
+    return list(_joined(sorted(_Search(*numbered(a, b)).blocks())))
 
 
-def _numbered(a: Sequence[Hashable], b: Sequence[Hashable]) -> tuple[Numbers, Numbers]:
+def numbered(a: Sequence[Hashable], b: Sequence[Hashable]) -> tuple[Numbers, Numbers]:
     """Both texts with their words as numbers, the same word as the same number."""
     numbers: dict[Hashable, int] = {}
     both = np.array([numbers.setdefault(word, len(numbers)) for word in itertools.chain(a, b)], np.int64)

@@ -4,35 +4,34 @@ Pr*(c | history) = (1-q)/(1-qⁿ) · (Pr_n + q·Pr_n-1 + ... + qⁿ⁻¹·Pr_1),
 likelihood estimate behind the last k-1 characters and Pr_1 has one added to every count. An order
 whose history was never seen is left out and the others share its weight. That is the same as going
 up the orders one at a time, Pr*_k = share·Pr_k + (1-share)·Pr*_k-1, which is how it is computed.
+
+By hand, for the text `ab` and n=2, q=0.5: of the three characters a, b, newline each was seen once,
+so Pr_1(b) = (1+1)/(3+96); b always follows a, so Pr_2(b|a) = 1; the shares are 2/3 and 1/3.
+
+    >>> from stupidos.lm.alphabet import ALPHABETS
+    >>> from stupidos.lm.counts import count, ngrams
+    >>> seen = count(["ab"], ALPHABETS["ascii"], n=2)
+    >>> estimates = conditionals(seen, seen.keys)
+    >>> dict(zip(ngrams(seen.keys, seen.alphabet, 2), mixed(estimates, q=0.5).round(6).tolist()))
+    {'b\\n': 0.673401, '\\na': 0.673401, 'ab': 0.673401}
+    >>> round(2 / 3 * 1 + 1 / 3 * 2 / 99, 6)
+    0.673401
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.lm.alphabet import Alphabet
-from stupidos.lm.counts import Counts, Keys, Whole, aligned
+from stupidos.lm.alphabet import NEWLINE
+from stupidos.lm.counts import Counts, Keys
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Tallies: TypeAlias = npt.NDArray[Any]  # counts of n-grams, of one text or a row each of several
 
 FLOOR = 1e-12  # probability below which the log is not taken
-
-
-class Order(NamedTuple):
-    """All n-grams of one order, counted in several texts at once (a row each)."""
-
-    n: int
-    keys: Keys  # sorted, shape (ngrams,)
-    counts: Whole  # shape (rows, ngrams)
-    histories: Keys  # sorted, shape (histories,)
-    history: npt.NDArray[np.intp]  # which of them stands before each n-gram
-    totals: Whole  # counts of the histories, shape (rows, histories)
-    ending: npt.NDArray[np.intp]  # where the order below has the n-gram without its oldest character
-    within: npt.NDArray[np.intp]  # which n-gram of this order each one of the highest ends with
 
 
 def interpolation_weights(n: int, q: float) -> Floats:
@@ -55,55 +54,41 @@ def share(order: int, q: float) -> float:
     return (1 - q) / (1 - q**order)
 
 
-def orders(keys: Keys, rows: Whole, base: int, n: int) -> Iterator[Order]:
-    """The orders 1 to n, from counts of the highest; `rows` has the shape (rows, keys)."""
-    below = np.zeros(keys.size, np.intp)
-    for order in range(1, n + 1):
-        endings = keys // base ** (n - order)
-        first = np.ones(keys.size, np.bool_)
-        np.not_equal(endings[1:], endings[:-1], out=first[1:])
-        starts = np.flatnonzero(first)
-        counts = np.add.reduceat(rows, starts, axis=1) if starts.size else rows
-        found = endings[starts]
-        histories, history = np.unique(found % base ** (order - 1), return_inverse=True)
-        totals = np.stack([np.bincount(history, row, histories.size) for row in counts])
-        within = np.cumsum(first) - 1
-        yield Order(
-            order, found, counts, histories, history, totals.astype(np.int32), below[starts], within
-        )
-        below = within
+def conditionals(counts: Counts, keys: Keys) -> Floats:
+    """What each order says of each n-gram: shape (orders, keys), NaN where it is silent.
 
-
-def likelihoods(order: Order, alphabet: Alphabet) -> Floats:
-    """Maximum likelihood of each n-gram's last character, NaN behind a history never seen.
-
+    The first k rows are those of a model of order k, so that one call serves every n and every q.
     Differences of counts may leave the range of probabilities and are clamped into it.
     """
-    if order.n == 1:
-        return np.clip((order.counts + 1) / (order.totals + alphabet.size), 0, 1)
-    totals = order.totals[:, order.history]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(totals > 0, np.clip(order.counts / totals, 0, 1), np.nan)
+    base, n = counts.alphabet.base, counts.n
+    sums = np.concatenate([[0], np.cumsum(counts.counts, dtype=np.int64)])
+
+    def tally(asked: Keys, order: int) -> npt.NDArray[np.int64]:
+        # All n-grams with the same ending stand together.
+        width = base ** (n - order)
+        low, high = np.searchsorted(counts.keys, [asked * width, (asked + 1) * width])
+        found: npt.NDArray[np.int64] = sums[high] - sums[low]
+        return found
+
+    texts = tally(np.array([NEWLINE]), 1)[0]
+    found = np.empty((n, keys.size))
+    found[0] = (tally(keys // base ** (n - 1), 1) + 1) / (sums[-1] + counts.alphabet.size)
+    for order in range(2, n + 1):
+        asked = keys // base ** (n - order)
+        history = asked % base ** (order - 1)
+        total = history_totals(history, tally(history, order - 1), texts, base ** (order - 2))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found[order - 1] = np.where(total > 0, tally(asked, order) / total, np.nan)
+    return np.clip(found, 0, 1)
 
 
-def conditionals(counts: Counts, asked: Counts) -> tuple[Keys, Floats]:
-    """What each order says of each n-gram of two texts: shape (orders, keys), NaN where it is silent.
+def history_totals(history: Keys, tallies: Tallies, texts: Tallies, newest: int) -> Tallies:
+    """How often anything followed each history: as often as it was seen itself.
 
-    `counts` is what the model was trained on, `asked` the text it shall explain; the keys are those
-    of both. Computed once, they can be mixed for every q.
-
-    >>> from stupidos.lm.alphabet import ALPHABETS
-    >>> from stupidos.lm.counts import count
-    >>> seen, asked = (count([text], ALPHABETS["ascii"], 2) for text in ("aab", "ab"))
-    >>> keys, estimates = conditionals(seen, asked)
-    >>> dict(zip(seen.shown(), estimates[1].round(2).tolist()))  # here the keys sort alike
-    {'\\na': 1.0, 'aa': 1.0, 'ab': 0.5, 'b\\n': 0.5}
+    Only the newlines before a text were not counted themselves, as nothing predicts them; they are
+    as many as there are texts. `newest` is the worth of the digit of the newest character.
     """
-    keys, rows = aligned([counts, asked])
-    found = np.empty((counts.n, keys.size))
-    for order in orders(keys, rows[:1], counts.alphabet.base, counts.n):
-        found[order.n - 1] = likelihoods(order, counts.alphabet)[0, order.within]
-    return keys, found
+    return np.where(history // newest == NEWLINE, texts, tallies)
 
 
 def mixed(estimates: Floats, q: float) -> Floats:
@@ -123,8 +108,6 @@ def mixed(estimates: Floats, q: float) -> Floats:
 
 def cross_entropy(counts: Counts, asked: Counts, q: float) -> float:
     """Bits a character of `asked` costs a model trained on `counts`."""
-    keys, estimates = conditionals(counts, asked)
-    weights = np.zeros(keys.size)
-    weights[np.searchsorted(keys, asked.keys)] = np.maximum(asked.counts, 0)
-    bits = -np.log2(np.maximum(mixed(estimates, q), FLOOR))
-    return float(weights @ bits / max(1.0, weights.sum()))
+    weights = np.maximum(asked.counts, 0)
+    bits = -np.log2(np.maximum(mixed(conditionals(counts, asked.keys), q), FLOOR))
+    return float(weights @ bits / max(1, weights.sum(dtype=np.int64)))

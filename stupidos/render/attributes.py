@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from stupidos.render.references import unescaped
 
+LONGEST = 4096  # characters of attributes that are read
 LEVEL, HIDDEN = 0b111, 1 << 7  # bits of a place's state, as layout.py lays them out
 
 # hidden="until-found" and aria-hidden="false" do not hide. Quantifiers are bounded or possessive.
@@ -22,24 +24,32 @@ SILENT_INPUT = re.compile(r"""\btype\s*+=\s*+["']?(?:hidden|radio|checkbox|image
 NUMBER = re.compile(r"""\b(?:start|value)\s*+=\s*+["']?(-?[0-9]{1,9})\b""", re.IGNORECASE)
 
 
-def hides(attributes: str) -> bool:
-    """True if an element with these attributes is not shown.
+@lru_cache(maxsize=1024)
+def said(attributes: str) -> tuple[bool, int]:
+    """Whether an element with these attributes is hidden, and its heading level if it is one by its role.
 
-    >>> hides(' class="x" hidden'), hides(" aria-hidden=false"), hides(' style="display: none"')
-    (True, False, True)
+    Few strings say so and these come again and again, hence the cache; callers see to it that the
+    strings are short (see LONGEST).
+
+    >>> said(' class="x" hidden'), said(" aria-hidden=false"), said(' role="heading" aria-level="3"')
+    ((True, 0), (False, 0), (False, 3))
     """
-    return HIDES.search(attributes) is not None
+    level = 0
+    if IS_HEADING.search(attributes):
+        given = HEADING_LEVEL.search(attributes)
+        level = int(given[1]) if given else 2
+    return HIDES.search(attributes) is not None, level
+
+
+def hides(attributes: str) -> bool:
+    """True if an element with these attributes is not shown."""
+    return said(attributes[:LONGEST])[0]
 
 
 def state(attributes: str, inherited: int) -> int:
     """`inherited` with what the attributes add: hidden, or a heading by its role."""
-    added = inherited
-    if HIDES.search(attributes):
-        added |= HIDDEN
-    if IS_HEADING.search(attributes):
-        level = HEADING_LEVEL.search(attributes)
-        added = (added & ~LEVEL) | (int(level[1]) if level else 2)
-    return added
+    hidden, level = said(attributes[:LONGEST])
+    return (inherited | HIDDEN if hidden else inherited) & (~LEVEL if level else ~0) | level
 
 
 def number(attributes: str) -> int | None:

@@ -97,7 +97,9 @@ def own_block(place: Place, tag: str, attributes: str | None, serial: int, laid:
         place = opened_after(place, tag)
     elif tag == "body" and place[1] == "head" and place[0] is not None:
         place = place[0]
-    state = attribute.state(attributes, place[4]) if attributes else place[4]
+    state = place[4]
+    if attributes is not None and ("idden" in attributes or "none" in attributes or "heading" in attributes):
+        state = attribute.state(attributes, state)
     if tag in HEADINGS:
         state = (state & ~LEVEL) | HEADINGS[tag]
     elif tag in ITEMS:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
-from itertools import groupby, repeat
+from itertools import repeat
 
 from stupidos.page import Kind, Place, Segment
 from stupidos.render.layout import CELL, DEPTH, DEPTH_UNIT, HIDDEN, KEPT_BLANK, KEPT_BREAK, LEVEL, SEGMENT_END, Laid
@@ -13,15 +12,13 @@ from stupidos.render.tags import CELLS, ITEMS
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import SPLIT
 
-# Controls that mean nothing in text, lone surrogates apart; \0 to \2 are our own marks.
-INVALID = re.compile("[\x03-\x08\x0b\x0e-\x1f\x7f-\x9f\u200b\u2060\ufeff\ufffe\uffff\xad]+")
+INVISIBLE = "\xad\u200b\u2060\ufeff"  # soft hyphen, zero-width blanks
+INVALID = re.compile("[\x03-\x08\x0b\x0e-\x1f\x7f-\x9f]++")  # \0 to \2 are our own marks
 BLANKS = "\n\t\r\f\xa0\u2028\u2029\u3000"
-ROWS = frozenset(("tr",))
 SHORT_CELL = 40  # characters; a row of longer ones is a layout, not a table
 LONG_ROW = 160
 NEARLY_EMPTY = 200  # characters shown; below, hidden text comes to the fore if there is more of it
 
-_make = partial(tuple.__new__, Segment)
 KINDS = [Kind.PARAGRAPH] * (1 << 9)
 LEVELS = [0] * (1 << 9)
 for _state in range(1 << 9):
@@ -62,21 +59,33 @@ class TokenOffsets:
         return starts[token] + len(self._source[starts[token] : ends[token]].rstrip())
 
 
-def squeezed(text: str) -> str:
-    """All segments' text with references resolved and every run of white space one blank.
+def squeezed(text: str) -> list[str]:
+    """The segments' texts with references resolved and every run of white space one blank.
 
     >>> squeezed("a &amp; \\t b \\0  c\\0")
-    'a & b\\x00c\\x00'
+    ['a & b', 'c']
     """
     if "&" in text:
         text = unescaped(text)
     for blank in BLANKS:
         if blank in text:
             text = text.replace(blank, " ")
-    text = INVALID.sub("", text)
+    if not text.replace(SEGMENT_END, " ").isprintable():
+        for nothing in INVISIBLE:
+            if nothing in text:
+                text = text.replace(nothing, "")
+        if not text.replace(SEGMENT_END, " ").replace(KEPT_BREAK, " ").replace(KEPT_BLANK, " ").isprintable():
+            text = INVALID.sub("", text)
+    texts = [part.strip() for part in text.split(SEGMENT_END)]
+    texts.pop()
+    return [single_blanks(part) if "  " in part else part for part in texts]
+
+
+def single_blanks(text: str) -> str:
+    """`text` with every run of blanks made one; halving them is faster than splitting into words."""
     while "  " in text:
         text = text.replace("  ", " ")
-    return text.replace(" \0", "\0").replace("\0 ", "\0")
+    return text
 
 
 def with_kept_space(texts: list[str]) -> list[str]:
@@ -94,18 +103,19 @@ def segments(laid: Laid, pieces: int, source: str, hidden: bool) -> list[Segment
     """The segments of a page that was split into so many pieces."""
     if not laid.marks:
         return []
-    texts = squeezed(laid.text).split(SEGMENT_END)
-    texts.pop()
-    texts[0] = texts[0].lstrip(" ")
+    texts = squeezed(laid.text)
     if laid.kept_space or KEPT_BREAK in laid.text:
         texts = with_kept_space(texts)
     places, linked, firsts, lasts = zip(*laid.marks)
     states = [place[4] for place in places]
-    shares = [min(1.0, chars / (len(text) or 1)) if chars else 0.0 for chars, text in zip(linked, texts)]
+    shares = [
+        0.0 if not chars else 1.0 if chars >= len(text) else chars / len(text) for chars, text in zip(linked, texts)
+    ]
     first = [(pieces - left) // 3 for left in firsts]
     last = [(pieces - left) // 3 - 1 for left in lasts]
     kinds, levels = map(KINDS.__getitem__, states), map(LEVELS.__getitem__, states)
-    made = map(_make, zip(texts, kinds, levels, shares, places, first, last, repeat(TokenOffsets(source))))
+    columns = zip(texts, kinds, levels, shares, places, first, last, repeat(TokenOffsets(source)))
+    made = map(tuple.__new__, repeat(Segment), columns)  # Segment(...) for each would take twice as long
     found: list[Segment] = [segment for segment in made if segment[0]] if "" in texts else list(made)
     most = max(states)
     if laid.numbers:
@@ -146,26 +156,38 @@ def numbered(found: list[Segment], numbers: dict[int, int]) -> Iterator[Segment]
         yield segment
 
 
-def row_of(segment: Segment) -> tuple[int, int]:
-    """Serial numbers of the table row and the cell that a paragraph stands in, 0 where in none."""
-    if not segment.place or not segment.place[4] & CELL or segment.kind is not Kind.PARAGRAPH:
-        return 0, 0
-    cell = nearest(segment.place, CELLS)
-    row = nearest(cell, ROWS)
-    return (row[3] if row else 0), (cell[3] if cell else 0)
-
-
 def rows(found: list[Segment]) -> list[Segment]:
     """Segments with the cells of each row of a data table joined: short cells, each of one paragraph."""
     joined: list[Segment] = []
-    for row, group in groupby(found, key=lambda segment: row_of(segment)[0]):
-        cells = list(group)
-        simple = row and 1 < len(cells) == len({row_of(cell)[1] for cell in cells})
-        if not simple or max(len(cell.text) for cell in cells) > SHORT_CELL or sum(len(cell.text) for cell in cells) > LONG_ROW:
-            joined += cells
+    cells: list[Segment] = []  # of the row at hand
+    row = cell = None
+    for segment in found:
+        place = segment[4]
+        if place is None or not place[4] & CELL or segment[1] is not Kind.PARAGRAPH:
+            joined += row_of(cells)
+            cells, row = [], None
+            joined.append(segment)
             continue
-        characters = sum(len(cell.text) for cell in cells)
-        share = sum(cell.link_share * len(cell.text) for cell in cells) / characters
-        text = " ".join(cell.text for cell in cells)
-        joined.append(cells[0]._replace(text=text, link_share=share, last=cells[-1].last))
-    return joined
+        while place[1] not in CELLS and place[0] is not None:
+            place = place[0]
+        if place[0] is not row:
+            joined += row_of(cells)
+            cells = []
+        elif place is cell:  # more than a paragraph in a cell: a layout
+            joined += cells
+            cells = []
+        row, cell = place[0], place
+        cells.append(segment)
+    return joined + row_of(cells)
+
+
+def row_of(cells: list[Segment]) -> list[Segment]:
+    """The cells of a row as one segment, or as they are where that would be no line of a table."""
+    if len(cells) < 2:
+        return cells
+    sizes = [len(cell[0]) for cell in cells]
+    if max(sizes) > SHORT_CELL or sum(sizes) > LONG_ROW:
+        return cells
+    share = sum(cell.link_share * size for cell, size in zip(cells, sizes)) / sum(sizes)
+    text = " ".join(cell.text for cell in cells)
+    return [cells[0]._replace(text=text, link_share=share, last=cells[-1].last)]

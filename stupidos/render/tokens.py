@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 SPACE = r"[ \t\n\f\r]"
+LETTER = r"[^ \t\n\f\r/>]"  # of a tag name
 ENDED = r"(?=[ \t\n\f\r/>])"  # a tag name ends here
 CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
 
@@ -20,7 +21,7 @@ CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
 # sign is the start of a name unless a name precedes it, a quote opens a value only behind one.
 VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)"""
 EXACT = rf"""(?:[ \t\n\f\r/]++|=?[^ \t\n\f\r/>=]++(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+|=(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+)"""
-ATTRIBUTES = rf"""(?:[^>"'=]*+(?<=[a-z])="[^"]*+"|{EXACT})*+"""
+ATTRIBUTES = rf"""(?: [a-z-]++="[^"]*+")*+(?:(?=>)|(?:[^>"'=]*+(?<=[a-z])="[^"]*+"|{EXACT})*+)"""
 
 
 def either_case(word: str) -> str:
@@ -48,7 +49,8 @@ SILENT = "|".join(  # elements that say nothing, matched with their end tag
     for name, text in (("script", SCRIPT_TEXT), ("style", until_end_tag("style")))
 )
 COMMENT = r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>|\Z))"
-BOGUS = rf"(?:[!?]|/(?![a-zA-Z]|\Z))[^>]*+{CLOSED}"
+DECLARATION = rf"[!?][^>]*+{CLOSED}"
+NO_TAG = rf"/(?!\Z)[^>]*+{CLOSED}"  # "</" with no letter behind it
 RAW = "|".join(
     f"{either_case(name)}{ENDED}{ATTRIBUTES}(?:>{text}|\\Z)"
     for name, text in (
@@ -58,9 +60,10 @@ RAW = "|".join(
         ("plaintext", r"[\s\S]*+"),
     )
 )
-NAME = r"/?[a-zA-Z][^ \t\n\f\r/>]*+"
+# Alternatives are told apart by their first letter, which costs next to nothing; the commonest first.
+NAME = rf"""/[a-zA-Z]{LETTER}*+|[a-oq-su-wyzA-OQ-SU-WYZ]{LETTER}*+|{RAW}|[a-zA-Z]{LETTER}*+"""
 
 # Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
-SPLIT = re.compile(rf"<(?:{SILENT}|{COMMENT}|{BOGUS}|({RAW}|{NAME})(?:>|({ATTRIBUTES}){CLOSED}))")
+SPLIT = re.compile(rf"<(?:{SILENT}|{COMMENT}|{DECLARATION}|({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{NO_TAG})")
 
 RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{ATTRIBUTES}(?:>|\Z)")  # the name group taken apart

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 KINDS_SHOWN = 6  # kinds of skipped records in the summary line, the commonest first
 MOST_KINDS = 200  # content types are whatever servers say; beyond so many they are counted together
@@ -70,6 +71,5 @@ class Accounts:
         >>> Accounts.from_json(Accounts(written=2, skipped=Counter(pdf=1)).as_json())
         Accounts(written=2, empty=0, failed=0, cut=0, size=0, skipped=Counter({'pdf': 1}))
         """
-        counts = dict(found)
-        skipped: object = counts.pop("skipped", {})
-        return cls(**counts, skipped=Counter(skipped))  # type: ignore[arg-type]
+        counts: dict[str, Any] = dict(found)
+        return cls(**{**counts, "skipped": Counter(counts.get("skipped", {}))})

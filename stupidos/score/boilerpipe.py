@@ -5,7 +5,7 @@ Features*, WSDM 2010. Every number is from there: the trees from Algorithms 1 an
 feature from Table 2 and section 4.3.2.
 
     >>> from stupidos.render import read
-    >>> page = read("<p>" + "All of this is one long paragraph that says something. " * 4 + "<p>The end.")
+    >>> page = read("<p>" + "All of this is one long paragraph that says something. " * 4 + "<p><a href=/>Home</a>")
     >>> density().score(page)
     array([ 1., -1.])
 """
@@ -14,12 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.score.blocks import Blocks, Flags, Shares, cut, measured, pieces
+from stupidos.score.blocks import Blocks, Flags, Fragments, Shares, cut, measured, pieces
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 if TYPE_CHECKING:
@@ -89,31 +88,101 @@ ONE_FEATURE = {
 }
 
 Features: TypeAlias = Mapping[str, Shares]
+Judge: TypeAlias = Callable[[Fragments, Blocks, str], Flags]  # blocks of a page and its title -> content
+
+
+def shifted(column: Shares, by: int) -> Shares:
+    """The column of the blocks `by` before each; 0 where there is none.
+
+    >>> shifted(np.array([1.0, 2.0, 3.0]), 1), shifted(np.array([1.0, 2.0, 3.0]), -1)
+    (array([0., 1., 2.]), array([2., 3., 0.]))
+    """
+    moved = np.zeros(len(column))
+    if by > 0:
+        moved[by:] = column[:-by]
+    else:
+        moved[:by] = column[-by:]
+    return moved
 
 
 def features(blocks: Blocks) -> Features:
-    """The columns the trees ask for: those of a block, of the one before it and of the one behind it.
-
-    A block that is not there has no words and no links.
-    """
-    own = {
-        "link density": blocks.link_density,
-        "text density": blocks.text_density,
-        "words": blocks.words.astype(np.float64),
-    }
-    before = {f"previous {name}": np.concatenate(([0.0], column[:-1])) for name, column in own.items()}
-    behind = {f"next {name}": np.concatenate((column[1:], [0.0])) for name, column in own.items()}
-    return {**own, **before, **behind} if len(blocks.words) else {**own, **before, **behind}
+    """The columns the trees ask for: a block's own, and those of the block before it and behind it."""
+    own = {"link density": blocks.link_density, "text density": blocks.text_density, "words": blocks.words}
+    before = {f"previous {name}": shifted(column, 1) for name, column in own.items()}
+    behind = {f"next {name}": shifted(column, -1) for name, column in own.items()}
+    return own | before | behind
 
 
-def content(tree: Split | bool, columns: Features) -> Flags:
+def content(tree: Split | bool, columns: Features) -> Flags | bool:
     """What a tree takes for content, block by block.
 
-    >>> columns = {"words": np.array([9.0, 10.0])}
-    >>> content(ONE_FEATURE["at least 10 words"], columns)
+    >>> content(ONE_FEATURE["at least 10 words"], {"words": np.array([9, 10])})
     array([False,  True])
     """
     if isinstance(tree, bool):
-        return np.full(len(next(iter(columns.values()))), tree)
+        return tree
     at_most = columns[tree.feature] <= tree.threshold
     return np.where(at_most, content(tree.at_most, columns), content(tree.above, columns))
+
+
+def by_tree(tree: Split) -> Judge:
+    """The judge that asks one decision tree and nothing else."""
+
+    def judged(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
+        return np.asarray(content(tree, features(blocks)), dtype=np.bool_)
+
+    return judged
+
+
+@dataclass(frozen=True, slots=True)
+class Boilerpipe:
+    """A Scorer that judges Boilerpipe's blocks: 1 for a segment most of whose words are content, else -1."""
+
+    name: str
+    judge: Judge
+    reading: str = "paper"  # or "tool": see boilerpipe_tool.py
+    decision: Decision = "zero"
+    rules: bool = False
+    markup: bool = True
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        return f"model:{self.name}|blocks:{self.reading}"
+
+    def score(self, page: Page) -> Scores:
+        fragments = cut(pieces(page))
+        blocks = measured(fragments)
+        if not len(blocks.tokens):
+            return np.full(len(page.segments), -1.0)
+        return per_segment(page, blocks, self.judge(fragments, blocks, page.title))
+
+
+def per_segment(page: Page, blocks: Blocks, kept: Flags) -> Scores:
+    """One score a segment, from the verdicts on the blocks its fragments belong to, weighted by words."""
+    segments = page.segments
+    first = np.fromiter((segment.first for segment in segments), np.int64, len(segments))
+    last = np.fromiter((segment.last for segment in segments), np.int64, len(segments))
+    numbers = blocks.fragment_numbers
+    segment = np.maximum(np.searchsorted(first, numbers, side="right") - 1, 0)
+    weights = blocks.fragment_words + 1e-3  # a segment of nothing but signs counts its fragments
+    weights[(numbers < first[segment]) | (numbers > last[segment])] = 0.0  # text of no segment
+    votes = np.where(kept[blocks.fragment_blocks], weights, -weights)
+    return np.where(np.bincount(segment, votes, minlength=len(segments)) > 0, 1.0, -1.0)
+
+
+def density() -> Scorer:
+    """Algorithm 1, the tree of text and link densities."""
+    return Boilerpipe("boilerpipe", by_tree(DENSITY_TREE))
+
+
+def words() -> Scorer:
+    """Algorithm 2, the tree of word counts and link densities."""
+    return Boilerpipe("boilerpipe-words", by_tree(WORD_TREE))
+
+
+def article() -> Scorer:
+    """Algorithm 2 and the heuristics for news: Largest and Main Content Filter."""
+    from stupidos.score.article import main_content
+
+    return Boilerpipe("boilerpipe-article", main_content)

@@ -1,0 +1,140 @@
+"""Tables of log-odds: one look for each character of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from stupidos.lm.alphabet import Alphabet, Codes
+from stupidos.lm.counts import Counts, Keys, ngram_keys, padding
+from stupidos.lm.hashed import Hashed, Places
+from stupidos.lm.interpolate import Floats
+from stupidos.lm.logodds import Entries, LogOdds, entries
+
+DENSE = 1 << 21  # n-grams up to which a table holds every one there can be: 8 MB
+
+
+class Table(Protocol):
+    """Log-odds of every character of a text, clean over dirty."""
+
+    @property
+    def alphabet(self) -> Alphabet: ...
+
+    @property
+    def n(self) -> int: ...
+
+    def values(self, codes: Codes) -> LogOdds:
+        """One value for each character that has n-1 others before it."""
+
+
+def table(clean: Counts, dirty: Counts, q: float) -> Table:
+    """The fastest table that holds the model."""
+    kind = Dense if clean.alphabet.base**clean.n <= DENSE else Backoff
+    made: Table = kind.of(clean.alphabet, clean.n, entries(clean, dirty, q))
+    return made
+
+
+def text_scores(table: Table, texts: Sequence[str]) -> Floats:
+    """Log-odds of each text between newlines; all are looked up at once."""
+    if not texts:
+        return np.zeros(0)
+    edge = padding(table.n)
+    codes = table.alphabet.encode(table.alphabet.joined(texts, edge))
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    ends = np.cumsum(lengths + edge) - table.n + 2  # behind the newline that ends the text
+    bounds = np.stack([ends - lengths - 1, ends], axis=1).ravel()
+    values = table.values(codes)[: bounds[-1]]
+    sums: Floats = np.add.reduceat(values, bounds[:-1], dtype=np.float64)[::2]
+    return sums
+
+
+def character_scores(table: Table, text: str) -> Floats:
+    """Log-odds of each character; the last one also carries the newline behind the text."""
+    edge = padding(table.n)
+    codes = table.alphabet.encode(table.alphabet.joined([text], edge))
+    start = edge - table.n + 1
+    values = table.values(codes)[start : start + len(text) + 1].astype(np.float64)
+    scores = values[:-1].copy()
+    scores[-1:] += values[-1]
+    return scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dense:
+    """Every n-gram there can be: one gather a page."""
+
+    alphabet: Alphabet
+    n: int
+    logodds: LogOdds  # shape (base**n,)
+
+    @classmethod
+    def of(cls, alphabet: Alphabet, n: int, orders: Iterable[Entries]) -> Dense:
+        base = alphabet.base
+        values, shifts = np.zeros(1, np.float32), np.zeros(1, np.float32)
+        for entry in orders:
+            # shape (endings, oldest characters): what was not seen has the value of its ending
+            values = np.repeat(values, base)
+            if entry.order == n:
+                # shape (newest characters, histories)
+                values.reshape(base, -1)[:] += shifts
+                values[entry.keys] = entry.odds
+                break
+            values[entry.keys] = entry.values
+            shifts = np.repeat(shifts, base)
+            shifts[entry.keys] = entry.shifts
+        return cls(alphabet, n, values)
+
+    def values(self, codes: Codes) -> LogOdds:
+        keys = codes.astype(np.int32)  # base**n fits
+        for order in range(1, self.n):
+            keys = codes[order:] * np.int32(self.alphabet.base**order) + keys[:-1]
+        return self.logodds.take(keys)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Backoff:
+    """The n-grams that were seen; what is not among them falls back to its longest ending that is."""
+
+    alphabet: Alphabet
+    n: int
+    hashed: Hashed
+    logodds: LogOdds  # by place in the hash table: odds of the highest order, values of the lower
+    shifts: LogOdds  # likewise; not used for the highest order
+
+    @classmethod
+    def of(cls, alphabet: Alphabet, n: int, orders: Iterable[Entries]) -> Backoff:
+        found = list(orders)
+        keys = np.concatenate([entry.keys for entry in found])
+        hashed = Hashed.of(keys)
+        places, _ = hashed.find(keys)
+        logodds = np.zeros(hashed.marks.size, np.float32)
+        logodds[places] = np.concatenate([e.odds if e.order == n else e.values for e in found])
+        shifts = np.zeros(hashed.marks.size, np.float32)
+        shifts[places] = np.concatenate([entry.shifts for entry in found])
+        return cls(alphabet, n, hashed, logodds, shifts)
+
+    def values(self, codes: Codes) -> LogOdds:
+        keys = ngram_keys(codes, self.n, self.alphabet.base)
+        places, missing = self.hashed.find(keys)
+        values = self.logodds.take(places)
+        if missing.size:
+            keys = keys[missing]
+            base = self.alphabet.base
+            shorter = np.concatenate([keys // base, keys % base ** (self.n - 1)])
+            endings, histories = self._longest(shorter).reshape(2, -1)
+            values[missing] = self.logodds.take(endings) + self.shifts.take(histories)
+        return values
+
+    def _longest(self, keys: Keys) -> Places:
+        """Place of the longest ending of each key that was seen; single characters all were."""
+        places, missing = self.hashed.find(keys)
+        waiting = missing
+        while waiting.size:
+            keys = keys[missing] // self.alphabet.base
+            found, missing = self.hashed.find(keys)
+            places[waiting] = found
+            waiting = waiting[missing]
+        return places

@@ -1,0 +1,98 @@
+"""What Lynx adds to a dump: link numbers in brackets, image names, and a list of links at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+MARKER = re.compile(r"\[(\d{1,5})\]")
+# As Lynx writes them: before the text of the link. Citations stand behind a word or before a blank.
+LEADING_MARKER = re.compile(r"(?<![^\s(\[|])\[(\d{1,5})\](?=[^\s.,;:])")
+IMAGE = re.compile(
+    r"\[(?:INLINE|IMAGE|LINK|EMBED|USEMAP|ISMAP|[\w%+~.-]{1,80}\.(?:gif|jpe?g|png|bmp|svg|webp|aspx?|php))\]",
+    re.IGNORECASE,
+)
+FIELD = re.compile(r"_{4,}|\[[ x_]?\](?= |$)|\([ *]\)(?= )|\(BUTTON\)")
+ADDRESS = re.compile(r"\s*(?:\d{1,5}\. ?)?(?:[a-z][a-z+.-]{1,15}:\S*|$)", re.IGNORECASE)
+LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*", re.IGNORECASE)
+TITLE = re.compile(r"\s?\S{1,20}\s*")  # "References" in the language of the locale, at the margin
+
+SEQUENCE = 5  # link numbers in order from 1 that prove a dump whose list was cut off
+GAP = 9  # numbers Lynx gives to what it does not show, in a row
+
+
+def list_start(lines: list[str]) -> int:
+    """Number of the line where the list of links begins; the number of lines if there is none.
+
+    >>> list_start(["See [1]this.", "", "References", "", "   1. https://example.org/"])
+    2
+    """
+    at, addresses, titled = len(lines), 0, False
+    while at:
+        line = lines[at - 1]
+        if LIST_TITLE.fullmatch(line):
+            titled = True
+        elif ADDRESS.fullmatch(line):
+            addresses += not line.isspace() and line != ""
+        else:
+            break
+        at -= 1
+    if not addresses and not titled:
+        return len(lines)
+    if at and TITLE.fullmatch(lines[at - 1]) and (at == 1 or not lines[at - 2].strip()):
+        return at - 1
+    return at if titled else len(lines)
+
+
+def numbered_links(text: str) -> bool:
+    """Whether brackets number the links of `text` one after the other, as Lynx does.
+
+    >>> numbered_links("[1]Home [2]News [3]Sport [4]Mail [5]Help"), numbered_links("Shown.[1] Later [2] ...")
+    (True, False)
+    """
+    expected, others = 1, 0
+    for marker in LEADING_MARKER.finditer(text):
+        if int(marker[1]) == expected:
+            expected += 1
+        else:
+            others += 1
+    return expected > SEQUENCE and others * 10 <= expected
+
+
+def without_markers(lines: list[str]) -> list[str]:
+    """Lines without link numbers; a citation out of sequence stays.
+
+    >>> without_markers(["[1]Home", "shown [2][4] by [3]them"])
+    ['Home', 'shown [4] by them']
+    """
+    numbers = [int(number) for line in lines if "[" in line for number in MARKER.findall(line)]
+    last = {number: at for at, number in enumerate(numbers)}
+    links = _links(numbers, last)
+
+    def replaced(marker: re.Match[str]) -> str:
+        return "" if next(links) else marker[0]
+
+    return [MARKER.sub(replaced, line) if "[" in line else line for line in lines]
+
+
+def without_controls(lines: list[str]) -> list[str]:
+    """Lines without names of images, input fields and buttons.
+
+    >>> without_controls(["[logo.gif] Name: ________ (BUTTON) Send", "snake_case"])
+    [' Name:   Send', 'snake_case']
+    """
+    return [
+        FIELD.sub("", IMAGE.sub("", line)) if "[" in line or "_" in line or "(" in line else line
+        for line in lines
+    ]
+
+
+def _links(numbers: list[int], last: dict[int, int]) -> Iterator[bool]:
+    """Which bracketed numbers count links: the next one, or a later one if those between never come."""
+    expected = 1
+    for at, number in enumerate(numbers):
+        skipped = range(expected, number)
+        link = number >= expected and len(skipped) <= GAP and all(last.get(n, -1) < at for n in skipped)
+        if link:
+            expected = number + 1
+        yield link

@@ -1,0 +1,84 @@
+"""JSON Lines: a page a line, its HTML in one of the fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from stupidos.scale.files import shown
+from stupidos.scale.packed import unpacked
+from stupidos.scale.raw import MOST_RECORD, Found, Raw
+
+FIELDS = ("html", "text")  # where the page is when nobody says; text is taken for a dump
+MOST_LINES = 64
+ENOUGH = 4 << 20  # bytes of lines that go to a worker at once
+FOLD = 1 << 20  # bytes of a line too long that are thrown away at once
+TOO_LONG = b""  # stands for a line that is longer than MOST_RECORD
+
+
+class Lines(NamedTuple):
+    """Some lines of a file, which one process reads and others work on."""
+
+    path: str
+    first: int  # number of the first line, from 1
+    lines: tuple[bytes, ...]
+    field: str | None = None
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.lines))
+
+    def found(self, most: int) -> Iterator[Found]:
+        """The pages of the lines; a line that holds none is a page with an error."""
+        for number, line in enumerate(self.lines, self.first):
+            if line == TOO_LONG or not line.isspace():
+                yield page(line, f"{shown(self.path)}:{number}", self.field, most)
+
+
+def pieces(path: str, field: str | None) -> Iterator[Lines]:
+    """A file cut up, a few megabytes at a time."""
+    with unpacked(path) as file:
+        lines: list[bytes] = []
+        size, first = 0, 1
+        while line := file.readline(MOST_RECORD + 1):
+            if len(line) > MOST_RECORD and not line.endswith(b"\n"):
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(FOLD)
+                line = TOO_LONG
+            lines.append(line)
+            size += len(line)
+            if len(lines) == MOST_LINES or size >= ENOUGH:
+                yield Lines(path, first, tuple(lines), field)
+                first += len(lines)
+                lines, size = [], 0
+        if lines:
+            yield Lines(path, first, tuple(lines), field)
+
+
+def page(line: bytes, name: str, field: str | None, most: int) -> Raw:
+    """The page in a line; `name` is its id unless it brings its own.
+
+    >>> page(b'{"id": 7, "url": "http://e.org", "html": "<p>Hi"}', "x:1", None, 100)
+    Raw(id='7', data='<p>Hi', url='http://e.org', header=None, dump=False, cut=False, error='')
+    >>> page(b'{"html": ', "x:2", None, 100).error
+    'not JSON: Expecting value (character 9)'
+    """
+    if line == TOO_LONG:
+        return Raw(name, error=f"a line of more than {MOST_RECORD >> 20} MB")
+    try:
+        record: Any = json.loads(line)
+    except json.JSONDecodeError as error:
+        return Raw(name, error=f"not JSON: {error.msg} (character {error.pos})")
+    except (ValueError, RecursionError) as error:  # not UTF-8, numbers of 5,000 digits, [[[[[[
+        return Raw(name, error=f"not JSON: {error}")
+    if not isinstance(record, dict):
+        return Raw(name, error="not a JSON object")
+    fields = (field,) if field else FIELDS
+    used = next((one for one in fields if isinstance(record.get(one), str)), "")
+    own = record.get("id")
+    found = Raw(str(own) if own not in (None, "") else name, url=str(record.get("url") or ""))
+    if not used:
+        return found._replace(error=f"no text in the field {' or '.join(fields)}")
+    data, cut = record[used][:most], len(record[used]) > most
+    return found._replace(data=data, cut=cut, dump=not field and used == "text")

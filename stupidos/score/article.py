@@ -1,0 +1,127 @@
+"""Boilerpipe's heuristics for news: Largest Content Filter and Main Content Filter.
+
+Kohlschütter et al. (WSDM 2010), section 4.3.2, in a few words: the content block with the most words
+is taken; text below a clear comments section and above a clear title is removed. What the paper leaves
+open is taken from the program its authors published (boilerpipe 1.2, Apache-2.0): which blocks make up
+one, which strings open a comments section, what matches the title.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+import numpy as np
+
+from stupidos.score.blocks import FRAGMENT_END, Blocks, Counts, Flags, Fragments
+from stupidos.score.boilerpipe import WORD_TREE, by_tree
+
+GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
+SHORT = 15  # words; the strings below open a comments section only in a shorter block
+FULL_TEXT = 9  # text density from which words are full text
+ENOUGH = 60  # words of full text that must come before a comments section
+
+# "A block solely containing one out of 11 indicator strings"; the published program has these.
+COMMENTS = re.compile(
+    r"""(?:comments|\d+\ comments|\d+\ users\ responded\ in|©\ reuters|please\ rate\ this|post\ a\ comment
+    |.*?(?:what\ you\ think\.\.\.|add\ your\ comment|add\ comment|reader\ views|have\ your\ say|reader\ comments)
+    |thanks\ for\ your\ comments\ -\ this\ feedback\ is\ now\ closed\Z)""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+# What may part the name of a story from that of the site, the rarest signs first.
+TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"|:()\-", r"|,:()\-"))
+
+
+def block_texts(fragments: Fragments, blocks: Blocks) -> list[str]:
+    """The text of each block, white space squeezed.
+
+    >>> from stupidos.score.blocks import cut, measured
+    >>> fragments = cut(["See ", "a", "", " this ", "/a", "", "", "p", "", "Next"])
+    >>> block_texts(fragments, measured(fragments))
+    ['See this', 'Next']
+    """
+    parts = zip(blocks.fragment_blocks.tolist(), fragments.text.split(FRAGMENT_END), strict=False)
+    return [" ".join(" ".join(text for _, text in group).split()) for _, group in groupby(parts, lambda part: part[0])]
+
+
+def longest_part(title: str, between: re.Pattern[str]) -> str:
+    """The part of a title with the most words or characters, site addresses aside; "" for a whole one.
+
+    >>> longest_part("News: Rain at last, says Met Office: rain.com", TITLE_PARTS[0])
+    'Rain at last, says Met Office'
+    """
+    parts = between.split(title)
+    best, most = "", 0
+    for part in parts if len(parts) > 1 else []:
+        words = len(re.findall(r"\w+", part))
+        if ".com" not in part and (words > most or len(part) > len(best)):
+            best, most = part, words
+    return best.strip()
+
+
+def possible_titles(title: str) -> frozenset[str]:
+    """The title and its longest parts, in lower case.
+
+    >>> sorted(possible_titles("Rain at last: floods | News"))
+    ['rain at last', 'rain at last: floods | news']
+    """
+    return frozenset(part.lower() for part in (title, *(longest_part(title, between) for between in TITLE_PARTS)) if part)
+
+
+def runs(kept: Flags) -> Counts:
+    """Which run each block belongs to, from 1; 0 for none.
+
+    A run of content takes in the block before it, and bridges one block more.
+
+    >>> runs(np.array([False, False, True, True, False, False, True, False, False, False, True]))
+    array([0, 1, 1, 1, 0, 1, 1, 0, 0, 2, 2])
+    """
+    taken = kept.copy()
+    taken[:-1] |= kept[1:]
+    places = np.flatnonzero(taken)
+    numbers = np.zeros(len(kept), dtype=np.int64)
+    numbers[places] = np.cumsum(np.diff(places, prepend=-GAP - 1) > GAP)
+    return numbers
+
+
+def above_comments(kept: Flags, blocks: Blocks, texts: list[str]) -> Flags:
+    """`kept` without what stands below a comments section that follows enough full text."""
+    full_text = np.cumsum(np.where(kept & (blocks.text_density >= FULL_TEXT), blocks.words, 0))
+    for at in np.flatnonzero((blocks.words < SHORT) & (full_text >= ENOUGH)).tolist():
+        if len(texts[at]) >= 8 and COMMENTS.match(texts[at]):
+            return np.where(np.arange(len(kept)) < at, kept, False)
+    return kept
+
+
+def largest(run: Counts, words: Counts) -> int:
+    """Number of the run with the most words, the first of equal ones; 0 when there is none."""
+    totals = np.bincount(run, words)
+    return int(totals[1:].argmax()) + 1 if len(totals) > 1 else 0
+
+
+def largest_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
+    """The Largest Content Filter behind the word tree."""
+    run = runs(by_tree(WORD_TREE)(fragments, blocks, title))
+    return (run == largest(run, blocks.words)) & (run > 0)
+
+
+def main_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
+    """The Main Content Filter: the largest run, from the title down to the comments."""
+    kept, headline = from_title(fragments, blocks, title)
+    kept[: max(headline, 0)] = False
+    return kept
+
+
+def from_title(fragments: Fragments, blocks: Blocks, title: str) -> tuple[Flags, int]:
+    """All runs from the one with the title to the largest, as the published program keeps them.
+
+    Also the number of the block that is the title, -1 for none.
+    """
+    texts = block_texts(fragments, blocks)
+    run = runs(above_comments(by_tree(WORD_TREE)(fragments, blocks, title), blocks, texts))
+    main = largest(run, blocks.words)
+    titles = possible_titles(title)
+    candidates = np.flatnonzero((run > 0) & (run <= main)).tolist()
+    headline = next((at for at in reversed(candidates) if texts[at].lower() in titles), -1)
+    first = run[headline] if headline >= 0 else main
+    return (run > 0) & (run >= first) & (run <= main), headline
