@@ -2,10 +2,11 @@
 
 Words that stand once in either text, taken in an order that both share and widened by the equal words around
 them, make a common subsequence. It leaves `d` words of `a` and `e` words of `b` unmatched, so a longest one
-leaves no more, and pairs no words further than d and e places off the diagonal. Take a run in which more than
-`d` words occur within that reach nowhere else in `b`: a subsequence that stays off the run matches none of
-them, so every longest one meets the run, and where it does, following the run to both ends costs nothing. The
-run is certain. Texts of 10,000 words that differ in a few dozen fall into small pieces this way.
+leaves no more, and pairs no words further than d and e places off the diagonal. Some words of `a`, say `f`,
+occur nowhere in `b` within that reach: no longest one matches them. Take a run in which more than d - f words
+occur in reach there and nowhere else: a subsequence that stays off the run matches none of them, so every
+longest one meets the run, and where it does, following the run to both ends costs nothing. The run is certain.
+Texts of 10,000 words that differ in a few hundred fall into small pieces this way.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+ROUNDS = 3  # of anchors; a fourth adds next to nothing
 
 Numbers = NDArray[np.int64]  # shape (places,)
 
@@ -26,6 +29,16 @@ class Runs(NamedTuple):
     last: Numbers
     shift: Numbers
 
+    def places(self) -> tuple[Numbers, Numbers]:
+        """Every place of the runs in `a`, and that in `b`."""
+        sizes = self.last - self.first
+        offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        rows = np.repeat(self.first, sizes) + offsets
+        return rows, rows + np.repeat(self.shift, sizes)
+
+
+NO_RUNS = Runs(*np.zeros((3, 0), np.int64))
+
 
 def certain_runs(a: Numbers, b: Numbers) -> Runs:
     """Runs that one longest common subsequence of `a` and `b` holds together, in order.
@@ -33,34 +46,73 @@ def certain_runs(a: Numbers, b: Numbers) -> Runs:
     >>> certain_runs(np.arange(9), np.array([0, 1, 2, 3, 9, 4, 5, 6, 7, 8]))
     Runs(first=array([0, 4]), last=array([4, 9]), shift=array([0, 1]))
     """
-    rows, columns = _once_in_both(a, b)
-    if not len(rows):
-        return Runs(rows, rows, rows)
-    if (columns[1:] < columns[:-1]).any():
-        rising = _longest_rise(columns.tolist())
-        rows, columns = rows[rising], columns[rising]
-    runs = _widened(a, b, rows, columns - rows)
-    matched = int((runs.last - runs.first).sum())
-    missing_a, missing_b = len(a) - matched, len(b) - matched
+    runs = _common_runs(a, b)
     sizes = runs.last - runs.first
+    matched = int(sizes.sum())
+    if not matched:
+        return runs
+    missing_a, missing_b = len(a) - matched, len(b) - matched
+    in_a, in_b = runs.places()
     starts = np.cumsum(sizes) - sizes
-    steps = np.arange(matched) - np.repeat(starts, sizes)
-    in_a = np.repeat(runs.first, sizes) + steps
-    in_b = in_a + np.repeat(runs.shift, sizes)
-    alone_a = np.add.reduceat(_alone(b, in_b, in_a - missing_a, in_a + missing_b), starts)
-    alone_b = np.add.reduceat(_alone(a, in_a, in_b - missing_b, in_b + missing_a), starts)
-    certain = (alone_a > missing_a) | (alone_b > missing_b)
+    certain = np.zeros(len(sizes), bool)
+    for text, other, places, missing, reach in (
+        (a, b, in_a, missing_a, missing_b),
+        (b, a, in_b, missing_b, missing_a),
+    ):
+        reached = _reached(text, other, missing, reach)
+        alone = np.add.reduceat((reached[places] == 1).astype(np.int64), starts)
+        certain |= alone > missing - np.count_nonzero(reached == 0)
     return Runs(runs.first[certain], runs.last[certain], runs.shift[certain])
 
 
+def _reached(text: Numbers, other: Numbers, before: int, behind: int) -> Numbers:
+    """How often the word at each place stands in `other` at most so many places before or behind it."""
+    base = len(other) + 1
+    stands = np.sort(other * base + np.arange(len(other)))
+    place = np.arange(len(text))
+    low = text * base + np.clip(place - before, 0, len(other))
+    high = text * base + np.clip(place + behind + 1, 0, len(other))
+    counts: Numbers = np.searchsorted(stands, high) - np.searchsorted(stands, low)
+    return counts
+
+
+def _common_runs(a: Numbers, b: Numbers) -> Runs:
+    """A common subsequence, nearly a longest one, as runs: anchors, then anchors in the gaps they leave."""
+    runs = NO_RUNS
+    rows, columns = runs.places()
+    for _ in range(ROUNDS):
+        more_rows, more_columns = _once_in_both(_in_gaps(a, runs.first, runs.last), _in_gaps(b, *_in_b(runs)))
+        if not len(more_rows):
+            break
+        if (more_columns[1:] < more_columns[:-1]).any():
+            rising = _longest_rise(more_columns.tolist())
+            more_rows, more_columns = more_rows[rising], more_columns[rising]
+        rows, columns = np.sort(np.append(rows, more_rows)), np.sort(np.append(columns, more_columns))
+        runs = _widened(a, b, rows, columns - rows)
+    return runs
+
+
+def _in_b(runs: Runs) -> tuple[Numbers, Numbers]:
+    return runs.first + runs.shift, runs.last + runs.shift
+
+
+def _in_gaps(text: Numbers, first: Numbers, last: Numbers) -> Numbers:
+    """Words between the runs, numbered anew in each gap; -1 within the runs."""
+    place = np.arange(len(text))
+    gap = np.searchsorted(first, place, side="right")
+    inside = (gap > 0) & (place < np.append(last, 0)[gap - 1])
+    return np.where(inside, -1, text + gap * (1 << 32))
+
+
 def _once_in_both(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
-    """Places of the words that stand once in either text, in the order of `a`."""
-    words = int(max(a.max(initial=-1), b.max(initial=-1))) + 1
-    once = (np.bincount(a, minlength=words) == 1) & (np.bincount(b, minlength=words) == 1)
-    place_in_b = np.zeros(words, np.int64)
-    place_in_b[b] = np.arange(len(b))
-    rows = np.flatnonzero(once[a])
-    return rows, place_in_b[a[rows]]
+    """Places of the words, none below 0, that stand once in either text, in the order of `a`."""
+    words_a, place_a, many_a = np.unique(a, return_index=True, return_counts=True)
+    words_b, place_b, many_b = np.unique(b, return_index=True, return_counts=True)
+    once_a, once_b = (many_a == 1) & (words_a >= 0), (many_b == 1) & (words_b >= 0)
+    _, at_a, at_b = np.intersect1d(words_a[once_a], words_b[once_b], assume_unique=True, return_indices=True)
+    rows, columns = place_a[once_a][at_a], place_b[once_b][at_b]
+    order = np.argsort(rows)
+    return rows[order], columns[order]
 
 
 def _longest_rise(columns: list[int]) -> list[int]:
@@ -88,7 +140,8 @@ def _widened(a: Numbers, b: Numbers, rows: Numbers, shift: Numbers) -> Runs:
     every = np.arange(len(a))
     forth = np.repeat(shift, np.diff(rows, append=len(a)))  # of the last anchor, for each row from the first on
     stops = np.append(rows[0] + np.flatnonzero(_differ(a, b, every[rows[0] :], forth)), len(a))
-    last = np.minimum(stops[np.searchsorted(stops, rows)], np.append(rows[1:], len(a)))
+    last = np.minimum(stops[np.searchsorted(stops, rows)], len(a))
+    last[:-1] = np.minimum(last[:-1], rows[1:] + np.minimum(shift[1:] - shift[:-1], 0))
     back = np.repeat(shift, np.diff(rows, prepend=-1))  # of the next anchor, for each row up to the last
     stops = np.append(-1, np.flatnonzero(_differ(a, b, every[: rows[-1] + 1], back)))
     first = stops[np.searchsorted(stops, rows) - 1] + 1
@@ -103,13 +156,3 @@ def _differ(a: Numbers, b: Numbers, rows: Numbers, shift: Numbers) -> NDArray[np
     columns = rows + shift
     inside = (columns >= 0) & (columns < len(b))
     return ~inside | (a[rows] != b[np.where(inside, columns, 0)])
-
-
-def _alone(text: Numbers, places: Numbers, low: Numbers, high: Numbers) -> NDArray[np.int64]:
-    """1 where the word at a place of `text` does not come again between `low` and `high`."""
-    order = np.argsort(text, kind="stable")
-    again = text[order][1:] == text[order][:-1]
-    before, behind = np.full(len(text), -1), np.full(len(text), len(text))
-    before[order[1:][again]] = order[:-1][again]
-    behind[order[:-1][again]] = order[1:][again]
-    return ((before[places] < np.maximum(low, 0)) & (behind[places] > np.minimum(high, len(text) - 1))).astype(np.int64)

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.lab.anchors import Numbers, certain_runs
+from stupidos.lab.anchors import NO_RUNS, Numbers, certain_runs
 from stupidos.lab.matches import Block, numbered
 
 BITS_KEPT = 1 << 29  # 64 MB of rows; beyond, only the first of each strip is kept and the rest made again
 STRIP = 256  # rows that share a window of columns
-SPARE = 64  # words that the guess allows beyond what the bags of words cannot match
+SPARE = 32  # the guess allows for 64 words, and one in 32, beyond what the bags of words cannot match
 
 Words = Sequence[Hashable]
 Pairs = list[tuple[int, int]]
@@ -66,22 +66,36 @@ def _blocks(a: Numbers, b: Numbers) -> list[Block]:
 
 
 def _subsequence(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
-    """Places of equal words along one longest common subsequence: the certain runs, and what lies between."""
-    runs = certain_runs(a, b)
-    rows, columns = a.tolist(), b.tolist()
-    pairs: Pairs = []
-    row = column = 0
-    end = (len(rows), len(rows), len(columns) - len(rows))
-    for first, last, shift in [*zip(*(part.tolist() for part in runs), strict=True), end]:
-        if row < first and column < first + shift:
-            between = _pairs(rows[row:first], columns[column : first + shift])
-            pairs += [(row + i, column + j) for i, j in between]
-        pairs += zip(range(first, last), range(first + shift, last + shift), strict=True)
-        row, column = last, last + shift
-    found = np.array(pairs, np.int64).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    """Places of equal words along one longest common subsequence: certain runs, and tables between them."""
+    found = [np.zeros((0, 2), np.int64)]  # places in a and in b
+    parts = [(0, len(a), 0, len(b))]
+    while parts:
+        top, bottom, left, right = parts.pop()
+        rows, columns = a[top:bottom], b[left:right]
+        runs = certain_runs(rows, columns) if min(len(rows), len(columns)) > STRIP else NO_RUNS
+        if not len(runs.first):
+            pairs = _pairs(rows.tolist(), columns.tolist())
+            found.append(np.array(pairs, np.int64).reshape(-1, 2) + (top, left))
+            continue
+        found.append(np.stack(runs.places(), axis=1) + (top, left))
+        tops = np.append(0, runs.last) + top
+        bottoms = np.append(runs.first, len(rows)) + top
+        lefts = np.append(0, runs.last + runs.shift) + left
+        rights = np.append(runs.first + runs.shift, len(columns)) + left
+        wide = (tops < bottoms) & (lefts < rights)
+        parts += zip(*(bound[wide].tolist() for bound in (tops, bottoms, lefts, rights)), strict=True)
+    pairs = np.concatenate(found)
+    pairs = pairs[np.argsort(pairs[:, 0])]
+    return pairs[:, 0], pairs[:, 1]
 
 
+()), np.int64).reshape(-1, 2)
+            found.append(pairs.T + [[top], [left]])
+            continue
+        found.append(places(runs) + [[top], [left]])
+        ends = zip(runs.first + top, runs.first + runs.shift + left, strict=True)
+        for run_top, run_left in [*ends, (bottom, right)]:
+        ...
 def _pairs(rows: Words, columns: Words) -> Pairs:
     """Places of equal words along one longest common subsequence, by the table."""
     if len(rows) > len(columns):  # few rows of many bits are faster than many rows of few bits
@@ -91,7 +105,8 @@ def _pairs(rows: Words, columns: Words) -> Pairs:
         if word in places:
             places[word].append(place)
     longer = len(columns) - len(rows)
-    below = SPARE + len(rows) - sum(min(many, len(places[word])) for word, many in Counter(rows).items())
+    spare = SPARE * 2 + len(rows) // SPARE
+    below = spare + len(rows) - sum(min(many, len(places[word])) for word, many in Counter(rows).items())
     masks = {word: sum(map((1).__lshift__, where)) for word, where in places.items()}
     band = _Band(rows, columns, masks, below, below + longer)
     missed = len(rows) - band.length

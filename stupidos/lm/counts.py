@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import ModelError
-from stupidos.lm.alphabet import ALPHABETS, NEWLINE, Alphabet, Codes
+from stupidos.lm.alphabet import NEWLINE, Alphabet, Codes
 
 Keys: TypeAlias = npt.NDArray[np.int64]  # n-grams as numbers
 Whole: TypeAlias = npt.NDArray[np.int32]  # counts; below zero after a subtraction
@@ -29,6 +29,7 @@ MOST_N = 8  # 256 ** 8 is where 64 bits end
 class Counts:
     """How often each n-gram was seen.
 
+    >>> from stupidos.lm.alphabet import ALPHABETS
     >>> ab = count(["ab", "ac"], ALPHABETS["ascii"], n=2)
     >>> ab.shown()
     {'\\na': 2, 'ab': 1, 'ac': 1, 'b\\n': 1, 'c\\n': 1}
@@ -166,7 +167,8 @@ def union(left: Keys, right: Keys) -> Keys:
     """
     both = np.concatenate([left, right])
     both.sort(kind="stable")  # merges two sorted runs in one pass
-    return both[_first_of_each(both)]
+    kept: Keys = both[_first_of_each(both)]
+    return kept
 
 
 def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> Keys:
@@ -175,7 +177,8 @@ def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> Keys:
     ends = codes[n - 1 :]
     before = codes[n - 2 : -1] if n > 1 else np.concatenate([[NEWLINE], codes[:-1]])
     counted = (ends != NEWLINE) | (before != NEWLINE)  # a newline behind a newline is padding
-    return keys[counted]
+    kept: Keys = keys[counted]
+    return kept
 
 
 def _tally(keys: Keys) -> tuple[Keys, Whole]:

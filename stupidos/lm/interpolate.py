@@ -42,7 +42,7 @@ def interpolation_weights(n: int, q: float) -> Floats:
     >>> interpolation_weights(6, 0.6).round(2)
     array([0.42, 0.25, 0.15, 0.09, 0.05, 0.03])
     """
-    return q ** np.arange(n) * share(n, q)
+    return share(n, q) * np.float64(q) ** np.arange(n)
 
 
 def share(order: int, q: float) -> float:
@@ -97,7 +97,7 @@ def mixed(estimates: Floats, q: float) -> Floats:
     >>> mixed(np.array([[0.1, 0.1], [0.5, np.nan]]), q=0.5).round(3)
     array([0.367, 0.1  ])
     """
-    probability = estimates[0]
+    probability: Floats = estimates[0]
     for order, estimate in enumerate(estimates[1:], 2):
         weight = share(order, q)
         probability = np.where(

@@ -99,12 +99,15 @@ def _next(
 
 def _log_odds(probabilities: Floats) -> LogOdds:
     clean, dirty = np.log(np.maximum(probabilities, FLOOR))
-    return (clean - dirty).astype(np.float32)
+    odds: LogOdds = (clean - dirty).astype(np.float32)
+    return odds
 
 
 def _alone(counts: Whole) -> Floats:
     """1 for what clean alone has seen, -1 for dirty alone, 0 for both or none."""
-    return (counts[0] > 0) - (counts[1] > 0).astype(np.float64)
+    seen = (counts > 0).astype(np.float64)
+    alone: Floats = seen[0] - seen[1]
+    return alone
 
 
 def _fall(order: int, q: float) -> float:

@@ -165,12 +165,16 @@ def measured(fragments: Fragments, table: Table | None = None, *, words_only: bo
     starts, stops = edges[0::2], edges[1::2]  # the last character of all is a FRAGMENT_END
     is_word = np.maximum.reduceat(classes, starts) == IN_WORD if len(starts) else inside[:0]
     ends = np.flatnonzero(codes == 0)
+    lengths = stops - starts
+    if table[0] != NOT_IN_TOKEN:  # tokens run on across the ends of fragments, which have no width
+        lengths -= np.searchsorted(ends, stops) - np.searchsorted(ends, starts)
+        starts, is_word, lengths = starts[lengths > 0], is_word[lengths > 0], lengths[lengths > 0]
     filled = np.diff(np.searchsorted(starts, ends), prepend=0) > 0
     if words_only:
-        starts, stops, is_word = starts[is_word], stops[is_word], is_word[is_word]
+        starts, lengths, is_word = starts[is_word], lengths[is_word], is_word[is_word]
     first = np.concatenate(([0], np.searchsorted(starts, ends)))  # number of each fragment's first token
     words = np.concatenate(([0], np.cumsum(is_word)))
-    return counted(fragments, Counted(np.diff(first), np.diff(words[first]), filled), stops - starts)
+    return counted(fragments, Counted(np.diff(first), np.diff(words[first]), filled), lengths)
 
 
 class Counted(NamedTuple):

@@ -9,7 +9,7 @@ The tables hold `module:factory` names, so that nothing is imported before it is
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ def model_file(name: str) -> Path:
     raise ModelError(f"no model called {name}: known are {', '.join(names())}; or give a .npz file")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _built_in(name: str) -> Scorer:
     made: Scorer = factory(BUILT_IN[name])()
     return made

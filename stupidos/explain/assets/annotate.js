@@ -1,0 +1,474 @@
+// The annotation bench: shows a page's segments, takes labels, sends each to the server at once.
+// Text from pages only ever becomes textContent; nothing here builds markup from strings.
+"use strict";
+
+const KINDS = ["p", "h", "l"];
+const KIND_NAMES = { p: "paragraph", h: "heading", l: "list item" };
+const STATES = { finished: "finished", given: "has a gold text made elsewhere", broken: "cannot be read" };
+const UNSURE = 1; // log-odds below which a suggestion wants a second look
+const POLL = 1500; // milliseconds between questions while the server works in the background
+const RETRY = 1500;
+const PATIENCE = 30; // tenths of a second to wait for the first ranking
+
+const byId = (id) => document.getElementById(id);
+const token = takeToken();
+const skipped = new Set();
+let overview = null;
+let page = null; // as the server told it, with the labels of this browser
+let rows = []; // elements of the segments
+let cursor = 0;
+let drag = null; // { from, to, keep } while the pointer is down
+let dragged = false; // whether the click that follows belongs to a drag
+
+// ---- talking to the server
+
+// The token comes in the fragment, which no browser sends; it leaves the address bar at once.
+function takeToken() {
+  if (location.hash.length > 1) {
+    sessionStorage.setItem("token", location.hash.slice(1));
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("token") || "";
+}
+
+async function ask(path, body) {
+  const headers = { Authorization: `Bearer ${token}` };
+  if (body) headers["Content-Type"] = "application/json";
+  const answer = await fetch(path, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
+  const told = await answer.json();
+  if (answer.ok) return told;
+  throw Object.assign(new Error(told.error), { told: true });
+}
+
+// Changes go out one after the other. What did not arrive is sent again under the same key,
+// so that it counts once; what the server refuses is shown, and the page is loaded anew.
+let sending = Promise.resolve();
+let unsent = 0;
+
+function send(path, body) {
+  const keyed = { ...body, key: crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random()}` };
+  unsent += 1;
+  showSaved();
+  const result = sending.then(() => sendUntilTold(path, keyed));
+  sending = result.catch(() => {});
+  return result;
+}
+
+async function sendUntilTold(path, body) {
+  for (;;) {
+    try {
+      const told = await ask(path, body);
+      unsent -= 1;
+      complain("");
+      showSaved();
+      return told;
+    } catch (error) {
+      if (error.told) {
+        unsent -= 1;
+        showSaved();
+        complain(error.message);
+        if (page) load(page.name).catch(() => {});
+        throw error;
+      }
+      complain("Not saved: the server does not answer. Start it again; this window keeps trying.");
+      showSaved();
+      await new Promise((resume) => setTimeout(resume, RETRY));
+    }
+  }
+}
+
+function complain(message) {
+  byId("trouble").textContent = message;
+  byId("trouble").hidden = !message;
+}
+
+function showSaved() {
+  const wrong = unsent > 0 && !byId("trouble").hidden;
+  byId("saved").textContent = wrong ? `${unsent} not saved` : unsent ? "Saving…" : "All saved";
+  byId("saved").classList.toggle("wrong", wrong);
+}
+
+addEventListener("beforeunload", (event) => {
+  if (unsent) event.preventDefault();
+});
+
+// ---- pages
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+async function refresh() {
+  showOverview(await ask("/api/overview"));
+}
+
+function showOverview(told) {
+  overview = told;
+  const finished = told.pages.filter((each) => each.state === "finished" || each.state === "given").length;
+  byId("finished").textContent = finished;
+  byId("total").textContent = told.pages.length;
+  byId("progress").value = told.pages.length ? finished / told.pages.length : 0;
+  showPages();
+  showModel(told.model);
+  showAgreement(told);
+  byId("undo").disabled = !told.undo;
+  if (told.ranking || told.model.training) later();
+}
+
+let timer = 0;
+function later() {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    const before = overview.model;
+    try {
+      await refresh();
+    } catch {
+      return later(); // the server is away; the next change will say so
+    }
+    if (before.training && !overview.model.training && page) await load(page.name, cursor);
+  }, POLL);
+}
+
+// Those that want a look come first, in the order of the queue; then what is done.
+function showPages() {
+  const place = new Map(overview.queue.map((name, i) => [name, i]));
+  const rank = (each) => (place.has(each.name) ? place.get(each.name) : overview.queue.length);
+  const list = byId("pages");
+  const scrolled = list.scrollTop;
+  list.replaceChildren(...[...overview.pages].sort((a, b) => rank(a) - rank(b)).map(pageButton));
+  list.scrollTop = scrolled;
+}
+
+function pageButton(each) {
+  const button = element("button", each.state);
+  button.type = "button";
+  button.title = STATES[each.state] || each.name;
+  button.append(element("span", "dot"), element("span", "label", each.name));
+  if (each.conflicts) button.append(element("span", "note conflicts", `${each.conflicts} ≠`));
+  else if (each.state === "open" || each.state === "started")
+    button.append(element("span", "note figure", each.confidence === null ? "…" : `${Math.round(100 * each.confidence)} %`));
+  if (page && page.name === each.name) button.setAttribute("aria-current", "page");
+  button.addEventListener("click", () => {
+    document.body.classList.remove("side-open");
+    load(each.name).catch(showError);
+  });
+  const item = element("li");
+  item.append(button);
+  return item;
+}
+
+function showModel(model) {
+  byId("model-name").textContent = model.name;
+  byId("retrain").hidden = !model.trains;
+  byId("retrain").disabled = model.training;
+  byId("retrain").textContent = model.training ? "Training…" : "Retrain now";
+  byId("model-message").textContent = model.message;
+  byId("model-message").classList.toggle("failed", model.failed);
+}
+
+function showAgreement(told) {
+  const found = told.agreement;
+  byId("agreement").hidden = !found;
+  byId("conflict-keys").hidden = !found;
+  if (!found) return;
+  byId("observed").textContent = found.words ? `${(100 * found.observed).toFixed(1)} %` : "–";
+  byId("kappa").textContent = found.kappa === null ? "–" : found.kappa.toFixed(2);
+  byId("compared").textContent = found.words.toLocaleString("en");
+  byId("conflicts").textContent = told.pages.reduce((sum, each) => sum + each.conflicts, 0);
+}
+
+function showError(error) {
+  complain(error.told ? error.message : "The server does not answer.");
+}
+
+async function load(name, at = 0) {
+  await sending; // what this browser said must be in what the server tells
+  page = await ask(`/api/page?name=${encodeURIComponent(name)}`);
+  sessionStorage.setItem("page", name);
+  const list = byId("segments");
+  rows = page.segments.map(segmentRow);
+  list.replaceChildren(...rows);
+  list.hidden = false;
+  byId("nothing").hidden = page.segments.length > 0;
+  byId("nothing").textContent = "This page has no text.";
+  showHead();
+  showPages();
+  scrollTo(0, 0);
+  if (rows.length) moveTo(Math.min(at, rows.length - 1));
+  list.focus({ preventScroll: true });
+}
+
+function showHead() {
+  byId("title").textContent = page.title || page.name;
+  byId("name").textContent = page.name;
+  byId("page-state").textContent = STATES[page.state] ? `· ${STATES[page.state]}` : "";
+  byId("finish").disabled = page.state === "given";
+  byId("finish").firstChild.textContent = page.state === "finished" ? "Next page " : "Finish page ";
+  document.title = `${page.title || page.name} · stupidos annotate`;
+}
+
+function nextPage() {
+  const open = overview.queue.filter((name) => !page || name !== page.name);
+  const next = open.find((name) => !skipped.has(name)) || open[0];
+  if (next) return load(next);
+  page = null;
+  sessionStorage.removeItem("page");
+  byId("segments").hidden = true;
+  byId("nothing").hidden = false;
+  byId("nothing").textContent = "Every page is finished. Thank you.";
+  byId("title").textContent = overview.folder;
+  byId("name").textContent = byId("page-state").textContent = "";
+  byId("finish").disabled = true;
+  showPages();
+  return null;
+}
+
+// ---- segments
+
+function segmentRow(segment, i) {
+  const row = element("li");
+  row.id = `s${i}`;
+  row.dataset.index = i;
+  row.setAttribute("role", "option");
+  const text = element("p", "text", segment.text);
+  text.dir = "auto";
+  const marks = element("div", "marks");
+  const kind = element("button", "kind");
+  kind.type = "button";
+  kind.tabIndex = -1;
+  marks.append(element("span", "hand"), kind);
+  row.append(element("span", "gutter"), text, marks);
+  if (segment.other) row.append(otherOpinion(segment, i));
+  paint(row, segment, segment.keep);
+  return row;
+}
+
+function paint(row, segment, keep) {
+  const unsure = !segment.hand && Math.abs(segment.score) < UNSURE && page.state !== "finished";
+  row.className = `segment ${segment.kind} ${keep ? "kept" : "dropped"}`;
+  row.classList.toggle("unsure", unsure);
+  row.classList.toggle("here", Number(row.dataset.index) === cursor);
+  row.classList.toggle("settled", Boolean(segment.settled));
+  row.setAttribute("aria-selected", keep);
+  row.querySelector(".hand").hidden = !segment.hand;
+  const kind = row.querySelector(".kind");
+  kind.textContent = segment.kind;
+  kind.title = `${KIND_NAMES[segment.kind]}: click to change`;
+}
+
+// The second annotator's label, shown where it differs once the page is finished.
+function otherOpinion(segment, i) {
+  const line = element("div", "other");
+  const theirs = segment.other.keep ? `keeps it as a ${KIND_NAMES[segment.other.kind]}` : "drops it";
+  line.append(element("span", "", `The other annotator ${theirs}.`));
+  for (const [key, name, choice] of [["1", "Mine", null], ["2", "Theirs", segment.other]]) {
+    const button = element("button", "", name);
+    button.type = "button";
+    button.append(element("kbd", "", key));
+    button.addEventListener("click", () => settle(i, choice));
+    line.append(button);
+  }
+  return line;
+}
+
+function moveTo(i) {
+  if (rows[cursor]) rows[cursor].classList.remove("here");
+  cursor = Math.max(0, Math.min(rows.length - 1, i));
+  rows[cursor].classList.add("here");
+  rows[cursor].scrollIntoView({ block: "nearest" });
+  byId("segments").setAttribute("aria-activedescendant", rows[cursor].id);
+}
+
+// One change of some segments: shown at once, saved at once.
+function change(indices, labels, settles = false) {
+  if (page.state === "given" || !indices.length) return;
+  for (const i of indices) {
+    Object.assign(page.segments[i], labels, { hand: true }, settles ? { settled: true } : {});
+    paint(rows[i], page.segments[i], page.segments[i].keep);
+  }
+  const name = page.name;
+  const body = { page: name, segments: indices, ...labels };
+  if (settles) body.settles = true;
+  send("/api/change", body)
+    .then((told) => {
+      byId("undo").disabled = !told.undo;
+      const listed = overview.pages.find((each) => each.name === name);
+      if (listed.state !== told.state || settles) refresh().catch(showError);
+    })
+    .catch(() => {});
+}
+
+function toggle(i) {
+  change([i], { keep: !page.segments[i].keep });
+}
+
+function setKind(kind) {
+  change([cursor], { kind });
+}
+
+function sameForNext(step) {
+  const to = cursor + step;
+  if (to < 0 || to >= rows.length) return;
+  const { keep } = page.segments[cursor];
+  moveTo(to);
+  change([to], { keep });
+}
+
+function settle(i, choice) {
+  const { keep, kind, other } = page.segments[i];
+  if (!other) return;
+  change([i], choice || { keep, kind }, true);
+  moveTo(i);
+}
+
+function nextConflict() {
+  const open = (i) => page.segments[i].other && !page.segments[i].settled;
+  const order = rows.map((_, i) => (cursor + 1 + i) % rows.length);
+  const next = order.find(open);
+  if (next !== undefined) moveTo(next);
+}
+
+// ---- what people do
+
+async function finish() {
+  if (!page || page.state === "given") return;
+  const told = page.state === "finished" ? await ask("/api/overview") : await send("/api/finish", { page: page.name });
+  skipped.delete(page.name);
+  showOverview(told);
+  if (told.pages.find((each) => each.name === page.name).conflicts) await load(page.name).then(nextConflict);
+  else await nextPage();
+}
+
+async function undo() {
+  const told = await send("/api/undo", {});
+  showOverview(told);
+  if (told.page) await load(told.page, page && page.name === told.page ? cursor : 0);
+}
+
+async function skip() {
+  if (page) skipped.add(page.name);
+  await refresh();
+  await nextPage();
+}
+
+async function retrain() {
+  await sending;
+  complain("");
+  showOverview(await ask("/api/retrain", {}));
+}
+
+const KEYS = {
+  j: () => moveTo(cursor + 1),
+  k: () => moveTo(cursor - 1),
+  ArrowDown: () => moveTo(cursor + 1),
+  ArrowUp: () => moveTo(cursor - 1),
+  J: () => sameForNext(1),
+  K: () => sameForNext(-1),
+  Home: () => moveTo(0),
+  End: () => moveTo(rows.length - 1),
+  " ": () => toggle(cursor),
+  p: () => setKind("p"),
+  h: () => setKind("h"),
+  l: () => setKind("l"),
+  1: () => settle(cursor, null),
+  2: () => settle(cursor, page.segments[cursor].other),
+  c: nextConflict,
+};
+const PAGE_KEYS = { n: finish, s: skip, u: undo }; // these work on an empty page too
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const button = event.target.closest("button");
+  if (button && (event.key === " " || event.key === "Enter")) return; // the button's own
+  if (PAGE_KEYS[event.key]) PAGE_KEYS[event.key]().catch(showError);
+  else if (KEYS[event.key] && page && rows.length) KEYS[event.key]();
+  else return;
+  event.preventDefault();
+});
+
+for (const [id, act] of Object.entries({ finish, undo, skip, retrain }))
+  byId(id).addEventListener("click", () => act().catch(showError));
+byId("menu").addEventListener("click", () => document.body.classList.add("side-open"));
+byId("close").addEventListener("click", () => document.body.classList.remove("side-open"));
+
+// ---- clicking and dragging
+
+const rowAt = (node) => (node instanceof Element ? node.closest(".segment") : null);
+const between = (a, b) => rows.map((_, i) => i).slice(Math.min(a, b), Math.max(a, b) + 1);
+
+// A finger scrolls the page, unless it starts on the bar at the left.
+byId("segments").addEventListener("pointerdown", (event) => {
+  const row = rowAt(event.target);
+  dragged = false;
+  if (!row || event.button !== 0 || event.target.closest("button")) return;
+  if (event.pointerType === "touch" && !event.target.closest(".gutter")) return;
+  const from = Number(row.dataset.index);
+  drag = { from, to: from, keep: !page.segments[from].keep };
+  preview();
+});
+
+addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const row = rowAt(document.elementFromPoint(event.clientX, event.clientY));
+  if (event.clientY < 80) scrollBy(0, -20);
+  if (event.clientY > innerHeight - 80) scrollBy(0, 20);
+  if (!row || Number(row.dataset.index) === drag.to) return;
+  const before = between(drag.from, drag.to);
+  drag.to = Number(row.dataset.index);
+  preview(before);
+});
+
+function preview(before = []) {
+  const inside = new Set(between(drag.from, drag.to));
+  for (const i of new Set([...before, ...inside]))
+    paint(rows[i], page.segments[i], inside.has(i) ? drag.keep : page.segments[i].keep);
+}
+
+addEventListener("pointerup", () => {
+  if (!drag) return;
+  const { from, to, keep } = drag;
+  drag = null;
+  dragged = true;
+  moveTo(to);
+  change(between(from, to), { keep });
+});
+
+addEventListener("pointercancel", () => {
+  if (!drag) return;
+  for (const i of between(drag.from, drag.to)) paint(rows[i], page.segments[i], page.segments[i].keep);
+  drag = null;
+});
+
+// Taps, and clicks that assistive technology makes, come without a drag before them.
+byId("segments").addEventListener("click", (event) => {
+  const row = rowAt(event.target);
+  if (!row) return;
+  const i = Number(row.dataset.index);
+  if (event.target.closest(".kind")) {
+    moveTo(i);
+    setKind(KINDS[(KINDS.indexOf(page.segments[i].kind) + 1) % KINDS.length]);
+  } else if (!dragged && !event.target.closest("button")) {
+    moveTo(i);
+    toggle(i);
+  }
+  byId("segments").focus({ preventScroll: true });
+});
+
+// ---- begin
+
+async function begin() {
+  showSaved();
+  await refresh();
+  for (let i = 0; i < PATIENCE && overview.ranking; i += 1) {
+    await new Promise((resume) => setTimeout(resume, 100)); // so that the least sure page comes first
+    await refresh();
+  }
+  const last = sessionStorage.getItem("page");
+  if (overview.pages.some((each) => each.name === last)) await load(last);
+  else await nextPage();
+}
+
+begin().catch(showError);

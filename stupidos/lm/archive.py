@@ -1,0 +1,221 @@
+"""The container of every model: a .npz of plain arrays and a JSON header, checked before it is believed.
+
+A file is opened without trust: names, types, shapes and sizes are compared with what the kind of model
+may have before anything is unpacked, and nothing in it can run. It is written under another name and
+moved into place, and the same content gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple, NoReturn, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.errors import ModelError
+
+Header: TypeAlias = dict[str, Any]
+Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
+
+VERSION = 1
+HEADER = "header.json"
+MOST_HEADER = 1 << 20  # bytes
+MOST_BYTES = 1 << 31  # of all arrays together, unpacked
+SMALL = 1 << 26  # bytes that may be unpacked from however few
+RATIO = 64  # above that, bytes out of one byte of file; model files stay below 12
+MOST_MEMBERS = 256
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say
+NPY = b"\x93NUMPY\x01\x00"
+DESCRIPTION = re.compile(
+    rb"\{'descr': '(?P<dtype>[<|][biuf][1248])', 'fortran_order': False, "
+    rb"'shape': \((?P<shape>(?:\d{1,12},? ?){0,4})\), \} *\n"
+)
+
+
+class Member(NamedTuple):
+    """What an array of a model must be."""
+
+    dtype: str  # with its byte order: "<f4", "|u1"
+    dims: int
+    most: int = 1 << 28  # numbers in it
+
+
+Schema: TypeAlias = Mapping[str, Member]
+
+
+def header(path: Path) -> Header:
+    """Header of a model file, checked."""
+    with _opened(path) as file:
+        return _header(file)
+
+
+def read(path: Path, schema: Schema) -> tuple[Header, Arrays]:
+    """Header and arrays of a model file that has just the arrays of the schema, all numbers finite."""
+    with _opened(path) as file:
+        _require(
+            {info.filename for info in file.infolist()} == {HEADER, *(f"{name}.npy" for name in schema)},
+            f"its parts are not {', '.join(schema)}",
+        )
+        found = _header(file)
+        return found, {name: _array(file, f"{name}.npy", member) for name, member in schema.items()}
+
+
+def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write a model file at once or not at all; the version is added to the header."""
+    with _replaced(path) as target, zipfile.ZipFile(target, "w", compresslevel=9) as file:
+        with file.open(_info(HEADER), "w") as part:
+            part.write(_json({**header, "version": VERSION}))
+        for name, array in sorted(arrays.items()):
+            with file.open(_info(f"{name}.npy"), "w", force_zip64=array.nbytes > SMALL) as part:
+                np.lib.format.write_array(part, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
+
+
+def _info(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, EPOCH)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.create_system = 3  # the same bytes on every system
+    info.external_attr = 0o644 << 16
+    return info
+
+
+def rewrite_header(path: Path, changes: Mapping[str, Any]) -> None:
+    """Change entries of a model file's header; the arrays stay as they are."""
+    with _opened(path) as file:
+        changed = {**_header(file), **changes}
+        arrays = {
+            info.filename.removesuffix(".npy"): _array(file, info.filename, None)
+            for info in file.infolist()
+            if info.filename != HEADER
+        }
+    write(path, changed, arrays)
+
+
+class _Untrue(ValueError):
+    """Something in the file that a model file does not have."""
+
+
+def _require(true: bool, otherwise: str) -> None:
+    if not true:
+        raise _Untrue(otherwise)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with open(path, "rb") as raw, zipfile.ZipFile(raw) as file:
+            _check_directory(file, os.fstat(raw.fileno()).st_size)
+            yield file
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise ModelError(f"{path}: is no model file, or was cut off: {_line(error)}") from error
+    except (ValueError, RecursionError, OverflowError, MemoryError) as error:
+        raise ModelError(f"{path}: is no model file that can be trusted: {_line(error)}") from error
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+def _check_directory(file: zipfile.ZipFile, size: int) -> None:
+    infos = file.infolist()
+    names = [info.filename for info in infos]
+    _require(len(infos) <= MOST_MEMBERS and len(set(names)) == len(names), "it has parts too many")
+    _require(HEADER in names, f"it has no {HEADER}")
+    total = sum(info.file_size for info in infos)
+    _require(total <= MOST_BYTES and total <= max(SMALL, RATIO * size), f"it unpacks to {total} bytes")
+    for info in infos:
+        plain = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
+        _require(plain, f"{info.filename!r} is encrypted or packed in another way")
+
+
+def _header(file: zipfile.ZipFile) -> Header:
+    info = file.getinfo(HEADER)
+    _require(info.file_size <= MOST_HEADER, "its header is too long")
+    found = json.loads(file.read(info).decode("utf-8"), parse_constant=_no_constant)
+    _require(isinstance(found, dict) and isinstance(found.get("format"), str), "its header names no format")
+    version = found.get("version")
+    _require(type(version) is int and version >= 1, "its header has no version")
+    if version > VERSION:
+        raise ModelError(
+            f"{_name(file)}: has format version {version}, this stupidos reads {VERSION}: update stupidos"
+        )
+    return dict(found)
+
+
+def _name(file: zipfile.ZipFile) -> str:
+    return str(getattr(file.fp, "name", "model"))
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _Untrue(f"its header has {name} for a number")
+
+
+def _array(file: zipfile.ZipFile, name: str, member: Member | None) -> npt.NDArray[Any]:
+    info = file.getinfo(name)
+    with file.open(info) as part:
+        shape, dtype = _description(part, name)
+        if member:
+            right = dtype.str == member.dtype and len(shape) == member.dims
+            _require(
+                right, f"{name} is {dtype.str}{list(shape)}, not {member.dtype} in {member.dims} dimensions"
+            )
+            _require(math.prod(shape) <= member.most, f"{name} has more than {member.most} numbers")
+        size = math.prod(shape) * dtype.itemsize
+        data = part.read(size + 1)
+    _require(len(data) == size, f"{name} is not as long as it says")
+    array: npt.NDArray[Any] = np.frombuffer(data, dtype).reshape(shape)
+    if dtype.kind == "f":
+        _require(bool(np.isfinite(array).all()), f"{name} has numbers that are not finite")
+    return array
+
+
+def _description(part: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    # Read by a pattern: numpy would evaluate the text and guess at what old Pythons wrote.
+    magic = part.read(len(NPY) + 2)
+    _require(magic[: len(NPY)] == NPY, f"{name} is no plain array")
+    described = DESCRIPTION.fullmatch(part.read(int.from_bytes(magic[len(NPY) :], "little")))
+    if not described:
+        raise _Untrue(f"{name} is no plain array of numbers")
+    shape = tuple(int(side) for side in described["shape"].split(b",") if side.strip())
+    dtype = np.dtype(described["dtype"].decode("ascii"))
+    _require(math.prod(shape) * dtype.itemsize <= MOST_BYTES, f"{name} is too large")
+    return shape, dtype
+
+
+def _json(header: Mapping[str, Any]) -> bytes:
+    text = json.dumps(header, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8")
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[IO[bytes]]:
+    """A new file that takes the place of `path` when it is complete."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,86 @@
+"""A pair of n-gram models, one of clean and one of dirty text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from stupidos.errors import ModelError
+from stupidos.lm.alphabet import Alphabet
+from stupidos.lm.counts import Counts, ngrams
+from stupidos.lm.interpolate import Floats, interpolation_weights
+from stupidos.lm.logodds import entries
+from stupidos.lm.table import Table, table
+
+
+class Telling(NamedTuple):
+    """An n-gram with what it says."""
+
+    ngram: str
+    score: float  # natural log-odds of its last character behind the others, clean over dirty
+    clean: int
+    dirty: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What was counted in clean and in dirty text, and how the orders are mixed.
+
+    >>> from stupidos.lm.alphabet import ALPHABETS
+    >>> from stupidos.lm.counts import count
+    >>> ascii = ALPHABETS["ascii"]
+    >>> clean, dirty = count(["It rained all day."], ascii, 3), count(["Home | Login"], ascii, 3)
+    >>> model = Model(clean, dirty, q=0.5)
+    >>> from stupidos.lm.table import text_scores
+    >>> text_scores(model.table(), ["It rained.", "Login"]).round(1)
+    array([ 42. , -19.5])
+    """
+
+    clean: Counts
+    dirty: Counts  # differences may be below zero
+    q: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.q < 1:
+            raise ModelError(f"q must lie between 0 and 1, not {self.q:g}")
+        if (self.clean.n, self.clean.alphabet.name) != (self.dirty.n, self.dirty.alphabet.name):
+            raise ModelError("the clean and the dirty model differ in alphabet or order")
+
+    @property
+    def alphabet(self) -> Alphabet:
+        return self.clean.alphabet
+
+    @property
+    def n(self) -> int:
+        return self.clean.n
+
+    @property
+    def weights(self) -> Floats:
+        """Weights of the orders, longest history first."""
+        return interpolation_weights(self.n, self.q)
+
+    def swapped(self) -> Model:
+        """The model with clean and dirty exchanged: every score changes its sign."""
+        return replace(self, clean=self.dirty, dirty=self.clean)
+
+    def table(self) -> Table:
+        """Log-odds ready to be looked up."""
+        return table(self.clean, self.dirty, self.q)
+
+    def telling(self, most: int) -> tuple[list[Telling], list[Telling]]:
+        """N-grams that weigh most on the clean and on the dirty side: log-odds times how often seen."""
+        *_, last = entries(self.clean, self.dirty, self.q)
+        keys = last.keys[:-1]  # without the newlines before a text
+        counts = np.zeros((2, keys.size), np.int64)
+        for row, side in zip(counts, (self.clean, self.dirty), strict=True):
+            row[np.searchsorted(keys, side.keys)] = side.counts
+        weight = last.odds[:-1] * np.maximum(counts, 0).sum(axis=0)
+        ranked = np.argsort(weight, kind="stable")
+        sides = []
+        for chosen in (ranked[::-1][:most], ranked[:most]):
+            texts = ngrams(keys[chosen], self.alphabet, self.n)
+            rows = zip(texts, last.odds[chosen].tolist(), *counts[:, chosen].tolist(), strict=True)
+            sides.append([Telling(*row) for row in rows])
+        return sides[0], sides[1]

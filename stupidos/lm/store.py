@@ -1,0 +1,81 @@
+"""N-gram models as files: the counts themselves, so that nothing of the training is rounded away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.errors import ModelError
+from stupidos.lm import archive
+from stupidos.lm.alphabet import ALPHABETS, Alphabet
+from stupidos.lm.archive import Header, Member
+from stupidos.lm.counts import MOST_N, Counts, Keys, aligned
+from stupidos.lm.model import Model
+from stupidos.lm.planes import packed, unpacked
+
+FORMAT = "ngram"
+MOST_NGRAMS = 1 << 26
+MOST_COUNT = 1 << 30  # characters; sums of counts are 32 bits
+
+# Planes of bytes each, see `planes`; keys as the gaps between them.
+PLANES = Member("|u1", 2, 8 * MOST_NGRAMS)
+SCHEMA = {"keys": PLANES, "clean": PLANES, "dirty": PLANES}
+
+
+def save(path: Path, model: Model, header: Mapping[str, Any]) -> None:
+    """Write a model with what is known about it."""
+    keys, (clean, dirty) = aligned([model.clean, model.dirty])
+    arrays = {"keys": packed(np.diff(keys, prepend=0)), "clean": packed(clean), "dirty": packed(dirty)}
+    settings = {"format": FORMAT, "alphabet": model.alphabet.name, "n": model.n, "q": model.q}
+    archive.write(path, {**header, **settings}, arrays)
+
+
+def load(path: Path) -> tuple[Model, Header]:
+    """Read a model and its header."""
+    header, arrays = archive.read(path, SCHEMA)
+    try:
+        return _model(header, arrays), header
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path}: is no n-gram model that can be trusted: {error}") from error
+
+
+def _model(header: Header, arrays: Mapping[str, npt.NDArray[np.uint8]]) -> Model:
+    if header["format"] != FORMAT:
+        raise ValueError(f"its format is {header['format']!r}")
+    n, q = header["n"], header["q"]
+    if header["alphabet"] not in ALPHABETS:
+        raise ValueError(f"its alphabet {header['alphabet']!r} is unknown")
+    if type(n) is not int or not 1 <= n <= MOST_N or type(q) is not float or not 0 < q < 1:
+        raise ValueError(f"n={n!r} and q={q!r} make no model")
+    alphabet = ALPHABETS[header["alphabet"]]
+    keys = _keys(arrays["keys"], alphabet.base, n)
+    clean, dirty = (_counts(arrays[side], alphabet, n, keys) for side in ("clean", "dirty"))
+    return Model(clean, dirty, q)
+
+
+def _keys(planes: npt.NDArray[np.uint8], base: int, n: int) -> Keys:
+    keys = np.cumsum(_numbers(planes))
+    inside = not keys.size or (keys[0] >= base ** (n - 1) and keys[-1] < base**n)
+    if not inside or not (keys[1:] > keys[:-1]).all():
+        raise ValueError("its n-grams are out of order")
+    return keys
+
+
+def _counts(planes: npt.NDArray[np.uint8], alphabet: Alphabet, n: int, keys: Keys) -> Counts:
+    counts = _numbers(planes)
+    if counts.size != keys.size:
+        raise ValueError("it has more n-grams than counts, or fewer")
+    if np.abs(counts.astype(np.float64)).sum() > MOST_COUNT:
+        raise ValueError("its counts are out of range")
+    seen = counts != 0
+    return Counts(alphabet, n, keys[seen], counts[seen].astype(np.int32))
+
+
+def _numbers(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    if not 1 <= planes.shape[0] <= 8 or planes.shape[1] > MOST_NGRAMS:
+        raise ValueError("its numbers have an odd shape")
+    return unpacked(planes)

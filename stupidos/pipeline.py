@@ -1,0 +1,107 @@
+"""Bytes to verdicts: decode, render, rules, score, decide. The file to read first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from stupidos import rules, verdict, write
+from stupidos.page import Page, Verdict
+from stupidos.render import RenderOptions, read
+from stupidos.score import shelf
+from stupidos.score.scorer import Scorer, Scores
+
+# What judges a page when nobody names a model: HTML, and plain-text dumps. The first that is there.
+HTML_MODELS = ("web", "standard")
+DUMP_MODELS = ("text", "standard")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user can ask of the cleaner."""
+
+    input: Literal["auto", "html", "text"] = "auto"
+    threshold: float | None = None  # natural log-odds; replaces the model's own decision
+    preference: verdict.Preference = "balanced"
+    comments: Literal["auto", "keep", "drop"] = "auto"  # reader comments
+    rules_off: frozenset[str] = frozenset()
+    br: Literal["paragraph", "line"] = "paragraph"
+    ancestor: int | None = None  # keep only the largest group with the same n-th ancestor (tree filter)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaner:
+    """A model with its options, ready for any number of pages."""
+
+    scorer: Scorer  # for HTML
+    dump_scorer: Scorer  # for plain-text dumps
+    options: Options = Options()
+
+    @classmethod
+    def load(cls, model: str | None = None, options: Options = Options()) -> Cleaner:
+        """The cleaner with a model of that name or file, or with the default ones."""
+        if model is None:
+            return cls(shelf.scorer(first_there(HTML_MODELS)), shelf.scorer(first_there(DUMP_MODELS)), options)
+        scorer = shelf.scorer(model)
+        return cls(scorer, shelf.scorer(first_there(DUMP_MODELS)) if scorer.markup else scorer, options)
+
+    def page(self, data: str | bytes, header: str | None = None) -> Page:
+        """The page, rendered as the model wants it; `header` is the HTTP Content-Type, if known."""
+        shows_hidden = bool(getattr(self.scorer, "hidden", False))
+        return read(data, self.options.input, RenderOptions(br=self.options.br, hidden=shows_hidden), header)
+
+    def scorer_of(self, page: Page) -> Scorer:
+        """The scorer that judges this page."""
+        return self.scorer if page.markup else self.dump_scorer
+
+    def verdicts(self, page: Page) -> list[Verdict]:
+        """A verdict for each segment of a page."""
+        scorer, options = self.scorer_of(page), self.options
+        scores = self.scores(page)
+        broken: Sequence[str] = rules.broken_rules(page.segments, options.rules_off) if scorer.rules else ()
+        return verdict.decide(page.segments, scores, scorer, broken, options.threshold, options.preference)
+
+    def scores(self, page: Page) -> Scores:
+        """The score of each segment, after what the options add to the model."""
+        scores = self.scorer_of(page).score(page)
+        if self.options.comments != "auto":
+            from stupidos.score import comments
+
+            scores = comments.moved(page, scores, keep=self.options.comments == "keep")
+        if self.options.ancestor:
+            from stupidos.score import tree
+
+            scores = tree.grouped(page, scores, self.options.ancestor)
+        return scores
+
+    def judge(self, data: str | bytes, header: str | None = None) -> list[Verdict]:
+        """Verdicts on a page or dump, from bytes in any encoding."""
+        return self.verdicts(self.page(data, header))
+
+    def clean(self, data: str | bytes, header: str | None = None) -> str:
+        """The text of a page without its boilerplate."""
+        return write.plain(self.judge(data, header))
+
+    def confidence(self, page: Page, verdicts: Sequence[Verdict]) -> float | None:
+        """Expected precision of the cleaned page, 0 to 1; None if the model was not trained to tell."""
+        from stupidos import confidence
+
+        return confidence.expected_precision(self.scorer_of(page).header, verdicts)
+
+
+def first_there(names: Sequence[str]) -> str:
+    """The first of these models that is on the shelf."""
+    there = shelf.names()
+    return next((name for name in names if name in there), names[-1])
+
+
+@lru_cache(maxsize=1)
+def _default() -> Cleaner:
+    return Cleaner.load()
+
+
+def clean(html: str | bytes) -> str:
+    """The text of a page or dump without its boilerplate, by the default models."""
+    return _default().clean(html)

@@ -1,0 +1,61 @@
+"""The scorer of the paper: character n-gram models of clean and dirty text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stupidos.lm import store
+from stupidos.lm.model import Model
+from stupidos.lm.table import Table, character_scores, text_scores
+from stupidos.score.scorer import Decision, Scores
+
+if TYPE_CHECKING:
+    from stupidos.page import Page
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ngram:
+    """Log-odds of a segment: those of its characters, added up."""
+
+    name: str
+    signature: str
+    table: Table
+    header: Mapping[str, Any] = field(default_factory=dict)
+    decision: Decision = "zero"
+    rules: bool = True
+    markup: bool = False
+
+    def score(self, page: Page) -> Scores:
+        return self.texts([segment.text for segment in page.segments])
+
+    def texts(self, texts: Sequence[str]) -> Scores:
+        """Natural log-odds of each text, clean over dirty."""
+        return text_scores(self.table, texts)
+
+    def characters(self, text: str) -> Scores:
+        """Natural log-odds of each character; the last one also carries the end of the text."""
+        return character_scores(self.table, text)
+
+
+def of(model: Model, name: str, header: Mapping[str, Any] | None = None) -> Ngram:
+    """The scorer of a model that was just trained.
+
+    >>> from stupidos.lm.alphabet import ALPHABETS
+    >>> from stupidos.lm.counts import count
+    >>> sides = [count([text], ALPHABETS["ascii"], 3) for text in ("It rained.", "Home | Login")]
+    >>> of(Model(*sides, q=0.5), "rain").signature
+    'model:rain|n:3|q:0.5'
+    """
+    signature = f"model:{name}|n:{model.n}|q:{model.q:g}"
+    if model.alphabet.name != "ascii":
+        signature += f"|alphabet:{model.alphabet.name}"
+    return Ngram(name, signature, model.table(), header or {})
+
+
+def load(path: Path) -> Ngram:
+    """The scorer of a model file, called as the file is."""
+    model, header = store.load(path)
+    return of(model, path.stem, header)

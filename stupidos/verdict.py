@@ -1,0 +1,114 @@
+"""Scores to decisions: above a cut, the prefix of best expected F, or the likeliest run of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.page import Segment, Verdict
+from stupidos.score.scorer import Scorer, Scores
+
+Preference = Literal["balanced", "precision", "recall"]
+Cut = float | npt.NDArray[np.float64]
+
+# Added to the cut of models that decide segment by segment; natural log-odds of a whole segment.
+SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
+# Weight of recall against precision in the expected F. Pages lose more by kept boilerplate than
+# by lost text since golds hold no doubtful segments, hence less than 1 in the middle.
+BETAS: dict[Preference, float] = {"balanced": 0.85, "precision": 0.45, "recall": 1.8}
+SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
+
+
+def zero(scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]) -> Cut:
+    """The published decision: the likelier of the two models wins."""
+    return SHIFTS[preference] + float(header.get("cut", 0.0))
+
+
+def expected_f(
+    scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
+) -> Cut:
+    """The cut that keeps the best-scored segments, as many as maximise the expected F of the page."""
+    sizes = np.fromiter((len(segment[0]) for segment in segments), np.float64, len(segments))
+    return prefix_cut(scores, sizes, BETAS[preference])
+
+
+def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
+    """Score below which the expected F falls, if segments are taken from the best on.
+
+    With p the probability that a segment is clean and w its size, a prefix has the expected
+    F = (1 + b²) sum(p·w of it) / (sum(w of it) + b² sum(p·w of all)).
+
+    >>> prefix_cut(np.array([4.0, -4.0, 3.0]), np.array([90.0, 90.0, 50.0]), 1.0) < 3
+    True
+    """
+    if not len(scores):
+        return 0.0
+    order = np.argsort(-scores, kind="stable")
+    weighted = (sizes / (1 + np.exp(-np.clip(scores, -50, 50))))[order]
+    f = weighted.cumsum() / (sizes[order].cumsum() + beta * beta * weighted.sum())
+    best = int(f.argmax())
+    last = float(scores[order[best]])
+    following = float(scores[order[best + 1]]) if best + 1 < len(order) else last - 2.0
+    # between the last one kept and the first one dropped; equal scores stay together
+    return (last + following) / 2 if following < last else float(np.nextafter(last, -np.inf))
+
+
+def viterbi(
+    scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
+) -> Cut:
+    """A cut for each segment, such that what is above it is the likeliest run of clean and dirty.
+
+    Two states; staying in one is `switch` log-units likelier than going over to the other.
+    """
+    switch = float(header.get("switch", SWITCH))
+    kept = clean_runs(scores - SHIFTS[preference], switch)
+    return np.where(kept, scores - 1.0, scores + 1.0)
+
+
+def clean_runs(scores: Scores, switch: float) -> npt.NDArray[np.bool_]:
+    """The likeliest sequence of clean (True) and dirty segments.
+
+    >>> clean_runs(np.array([5.0, -1.0, 5.0, -9.0]), 2.0)
+    array([ True,  True,  True, False])
+    """
+    advantage, came_over = 0.0, []  # of clean over dirty; whether the better way into (clean, dirty) crosses
+    for score in scores.tolist():
+        came_over.append((advantage < -switch, advantage > switch))
+        advantage = min(max(advantage, -switch), switch) + score
+    kept = np.zeros(len(scores), dtype=np.bool_)
+    clean = advantage > 0
+    for at in range(len(scores) - 1, -1, -1):
+        kept[at] = clean
+        if came_over[at][0 if clean else 1]:
+            clean = not clean
+    return kept
+
+
+Decider = Callable[[Scores, Sequence[Segment], Preference, Mapping[str, Any]], Cut]
+DECISIONS: dict[str, Decider] = {"zero": zero, "expected-f": expected_f, "viterbi": viterbi}
+
+
+def decide(
+    segments: Sequence[Segment],
+    scores: Scores,
+    scorer: Scorer,
+    broken: Sequence[str],
+    threshold: float | None,
+    preference: Preference,
+) -> list[Verdict]:
+    """A verdict for each segment; one that breaks a rule (named in `broken`) is dropped for that reason."""
+    cut = DECISIONS[scorer.decision](scores, segments, preference, scorer.header) if threshold is None else threshold
+    keeps = (scores > cut).tolist()
+    name = scorer.name
+    if not any(broken):
+        return [
+            Verdict(segment, score, keep, name)
+            for segment, score, keep in zip(segments, scores.tolist(), keeps)
+        ]
+    return [
+        Verdict(segment, score, keep and not rule, rule or name)
+        for segment, score, keep, rule in zip(segments, scores.tolist(), keeps, broken)
+    ]
