@@ -1,6 +1,8 @@
 # DATA=DIR is the folder of the corpora, each as NAME/raw and NAME/gold (training/README.md tells which)
 PYTHON ?= $(firstword $(wildcard .venv-test/bin/python .venv/bin/python) python3)
 
+export PYTHONPATH := $(CURDIR)
+
 .PHONY: check test bench models
 
 check:

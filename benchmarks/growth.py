@@ -89,7 +89,9 @@ def main() -> int:
         growth = whole / max(half, 1e-4)
         wrong = growth > MOST_GROWTH or memory > MEMORY_BASE + MEMORY_FACTOR * SIZE / 1e6
         broken += wrong
-        print(f"  {name:24} {half:7.3f} s {whole:7.3f} s  x{growth:.2f} {memory:6.0f} MB{'  BROKEN' if wrong else ''}")
+        print(
+            f"  {name:24} {half:7.3f} s {whole:7.3f} s  x{growth:.2f} {memory:6.0f} MB{'  BROKEN' if wrong else ''}"
+        )
     return int(broken > 0)
 
 

@@ -1,6 +1,6 @@
 """Other tools, each a function from HTML (str) to text; those that are not installed are left out.
 
-    pip install resiliparse lxml html2text inscriptis trafilatura
+pip install resiliparse lxml html2text inscriptis trafilatura
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ def lxml_parse() -> Tool:
 
     # lxml refuses a str that declares an encoding, so it gets bytes, as it would from a file
     parser = lxml_html.HTMLParser(encoding="utf-8")
-    return lambda html: lxml_html.document_fromstring(html.encode("utf-8", "replace") or b"<p>", parser=parser)
+    return lambda html: lxml_html.document_fromstring(
+        html.encode("utf-8", "replace") or b"<p>", parser=parser
+    )
 
 
 def html2text() -> Tool:

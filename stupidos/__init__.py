@@ -36,7 +36,9 @@ HOMES = {
     "Verdict": "page",
     "clean": "pipeline",
 }
-MODULES = frozenset({"decode", "errors", "pipeline", "render", "write"})  # `stupidos.render.render` just works
+MODULES = frozenset(
+    {"decode", "errors", "pipeline", "render", "write"}
+)  # `stupidos.render.render` just works
 
 __all__ = [
     "Cleaner",

@@ -36,7 +36,7 @@ SAMPLE = 4096  # bytes of text shown to the detector; more is slower and no bett
 FEW = 20  # undecodable characters are few when there are this many good ones beyond ASCII for each
 FEW_UTF8 = 4  # bytes beyond ASCII that are valid UTF-8 by chance are rare, so the bar is lower
 ENOUGH = 10  # bytes beyond ASCII inside words before the detector is asked; it takes a lone "©" for Baltic
-BINARY = 10  # one control character in so many bytes: no text
+BINARY = 20  # one control character in so many bytes: no text
 
 CHARSET = re.compile(r"charset\s*=\s*([^\s;,]+)", re.IGNORECASE)
 META = re.compile(rb"<!--.*?(?:-->|\Z)|<meta[\s/]([^<>]{0,1000})", re.IGNORECASE | re.DOTALL)
@@ -50,7 +50,7 @@ MARKUP = re.compile(
 FOREIGN = re.compile(rb"[\xc0-\xff][\xa1-\xff]{2}")  # hardly ever in a Western European word
 IN_WORD = re.compile(rb"(?<=[A-Za-z\x80-\xff])[\x80-\xff]|[\x80-\xff](?=[A-Za-z\x80-\xff])")
 CONTROLS = re.compile(rb"[\x80-\x9f]")  # nothing in the ISO 8859 family, letters and quotes elsewhere
-NOT_BINARY = bytes(set(range(256)) - set(b"\0\1\2\3\4\5\6\7\x0e\x0f\x10\x11\x12\x13\x14\x15\x16"))
+NOT_BINARY = bytes(set(range(256)) - set(range(32)) | set(b"\t\n\v\f\r\x1b"))
 
 
 class DecodeWarning(UserWarning):

@@ -11,7 +11,9 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--no-skips", action="store_true", help="a skipped test fails: all that it needs must be here")
+    parser.addoption(
+        "--no-skips", action="store_true", help="a skipped test fails: all that it needs must be here"
+    )
 
 
 @pytest.hookimpl(wrapper=True)

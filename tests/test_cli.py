@@ -35,7 +35,9 @@ def test_the_version_is_told(capsys: Captured) -> None:
 def test_every_verb_has_a_module_and_is_in_the_help(capsys: Captured) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    assert [line.split()[0] for line in shown.splitlines() if line[2:].split(" ")[0] in verbs.VERBS] == list(verbs.VERBS)
+    assert [line.split()[0] for line in shown.splitlines() if line[2:].split(" ")[0] in verbs.VERBS] == list(
+        verbs.VERBS
+    )
 
 
 @pytest.mark.parametrize("name", verbs.VERBS)
@@ -57,7 +59,10 @@ def test_no_verb_takes_abbreviated_options(name: str) -> None:
         (["cleen"], "stupidos: there is no verb 'cleen'; did you mean 'clean'? (try stupidos --help)\n"),
         (["--verzion"], "stupidos: unrecognized arguments: --verzion (try stupidos --help)\n"),
         (["--vers"], "stupidos: unrecognized arguments: --vers (try stupidos --help)\n"),
-        (["render", "--form", "text"], "stupidos render: unrecognized arguments: --form (try stupidos render --help)\n"),
+        (
+            ["render", "--form", "text"],
+            "stupidos render: unrecognized arguments: --form (try stupidos render --help)\n",
+        ),
         (["clean", "--threshold", "nan"], "nan is not between -inf and inf"),
         (["clean", "--ancestor", "6"], "6 is not between 1 and 5"),
         (["clean", "--min-confidence", "x"], "invalid"),
@@ -91,10 +96,18 @@ def fails_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:
     [
         (errors.ModelError("a.npz: is damaged"), 1, "stupidos: a.npz: is damaged\n"),
         (errors.StupidosError("two\nlines"), 1, "stupidos: two lines\n"),
-        (FileNotFoundError(2, "No such file or directory", "a"), 1, "stupidos: a: No such file or directory\n"),
+        (
+            FileNotFoundError(2, "No such file or directory", "a"),
+            1,
+            "stupidos: a: No such file or directory\n",
+        ),
         (MemoryError(), 1, "stupidos: out of memory\n"),
         (KeyboardInterrupt(), 130, ""),
-        (ZeroDivisionError("no"), 70, "stupidos: internal error: ZeroDivisionError: no (STUPIDOS_DEBUG=1 shows where)\n"),
+        (
+            ZeroDivisionError("no"),
+            70,
+            "stupidos: internal error: ZeroDivisionError: no (STUPIDOS_DEBUG=1 shows where)\n",
+        ),
     ],
 )
 def test_every_failure_is_at_most_one_line_and_a_code(
@@ -121,9 +134,13 @@ def test_warnings_are_one_line_without_source(monkeypatch: pytest.MonkeyPatch, c
     assert capsys.readouterr().err == "stupidos: warning: two lines\n"
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["render", "tests/pages/lighthouse.html"]], ids=["version", "render"])
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["render", "tests/pages/lighthouse.html"]], ids=["version", "render"]
+)
 def test_light_work_loads_nothing_heavy(arguments: list[str], checkout: Path) -> None:
-    code = f"import sys; from stupidos.cli import main; main({arguments}); print(*sys.modules, file=sys.stderr)"
+    code = (
+        f"import sys; from stupidos.cli import main; main({arguments}); print(*sys.modules, file=sys.stderr)"
+    )
     loaded = set(python("-c", code, checkout=checkout).stderr.split())
     assert "stupidos.cli.program" in loaded
     assert not loaded & {"numpy", "tqdm", "chardet", "difflib", "json", "tempfile"}
@@ -136,6 +153,10 @@ def test_the_module_runs_like_the_command(checkout: Path) -> None:
 
 def test_the_checkout_runs_without_installation(checkout: Path, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, checkout / "bin" / "stupidos", "--version"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        [sys.executable, checkout / "bin" / "stupidos", "--version"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert (done.returncode, done.stdout) == (0, f"stupidos {__version__}\n")

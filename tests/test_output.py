@@ -51,7 +51,12 @@ def test_a_slow_reader_gets_every_byte(checkout: Path, unbuffered: str) -> None:
 
 def test_a_non_blocking_pipe_gets_every_byte(checkout: Path) -> None:
     switch = "import os; os.set_blocking(1, False);"
-    done = writer(f'"$PY" -c "{switch} $RUN" | {{ sleep 0.1; wc -c; }}'.replace("$RUN", "exec(__import__('os').environ['RUN'])"), checkout)
+    done = writer(
+        f'"$PY" -c "{switch} $RUN" | {{ sleep 0.1; wc -c; }}'.replace(
+            "$RUN", "exec(__import__('os').environ['RUN'])"
+        ),
+        checkout,
+    )
     assert done.stdout.strip() == str(len(BIG))
     assert done.stderr == ""
 
@@ -113,5 +118,8 @@ def test_a_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
 
 
 def test_a_file_in_no_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(output.OutputError, match=r"none/a\.txt: No such file"), output.replacing(tmp_path / "none" / "a.txt"):
+    with (
+        pytest.raises(output.OutputError, match=r"none/a\.txt: No such file"),
+        output.replacing(tmp_path / "none" / "a.txt"),
+    ):
         pass

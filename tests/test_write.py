@@ -66,7 +66,17 @@ def test_everything_is_shown_a_segment_a_line(format: str) -> None:
 
 def test_a_record_has_its_fields_in_order() -> None:
     found = json.loads(written(VERDICTS, "jsonl", ABOUT))
-    assert list(found) == ["id", "url", "title", "text", "encoding", "model", "model_sha256", "confidence", "error"]
+    assert list(found) == [
+        "id",
+        "url",
+        "title",
+        "text",
+        "encoding",
+        "model",
+        "model_sha256",
+        "confidence",
+        "error",
+    ]
     assert found["text"] == written(VERDICTS)
     assert (found["confidence"], found["error"]) == (0.9123, None)
 
@@ -76,7 +86,14 @@ def test_a_record_lists_kept_segments_when_asked() -> None:
     segments = found["segments"]
     assert isinstance(segments, list)
     assert [one["kind"] for one in segments] == ["h", "p", "l", "l", "h"]
-    assert segments[0] == {"text": "A title", "kind": "h", "level": 1, "score": 2.0, "keep": True, "reason": "web"}
+    assert segments[0] == {
+        "text": "A title",
+        "kind": "h",
+        "level": 1,
+        "score": 2.0,
+        "keep": True,
+        "reason": "web",
+    }
 
 
 def test_a_record_of_a_failed_page_says_why() -> None:
@@ -141,7 +158,9 @@ def test_vertical_has_a_token_a_line(text: str, lines: list[str]) -> None:
 
 def test_vertical_is_one_doc_with_its_attributes() -> None:
     lines = written(VERDICTS, "vertical", ABOUT).splitlines()
-    assert lines[0].startswith('<doc id="a.html" url="https://example.org/?a=1&amp;b" title="The &quot;title&quot;"')
+    assert lines[0].startswith(
+        '<doc id="a.html" url="https://example.org/?a=1&amp;b" title="The &quot;title&quot;"'
+    )
     assert lines[1:4] == ['<p type="h">', "A", "title"]
     assert lines[-1] == "</doc>"
 

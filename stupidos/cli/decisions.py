@@ -7,19 +7,27 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from stupidos.render.options import RenderOptions
+
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
 MOST_ANCESTORS = 5  # the tree filter of Viveros-Jiménez et al. 2018 was tried up to here
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """The option that says what the bytes are."""
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """The options that say how the bytes are read."""
     parser.add_argument(
         "--input",
         choices=("auto", "html", "text"),
         default="auto",
         help="what the input is: HTML, a plain-text dump, or found out (default)",
+    )
+    parser.add_argument(
+        "--br",
+        choices=("paragraph", "line"),
+        default=RenderOptions().br,
+        help="what a single <br> ends: a paragraph, or a line inside it (default: %(default)s)",
     )
 
 
@@ -62,6 +70,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
         preference="precision" if arguments.precision else "recall" if arguments.recall else "balanced",
         comments=arguments.comments,
         rules_off=rules_off(arguments.without_rule),
+        br=arguments.br,
         ancestor=arguments.ancestor,
     )
 

@@ -65,8 +65,9 @@ def _run(arguments: list[str]) -> int:
     if name in verbs.VERBS:
         return verbs.verb(name).run(verbs.parser_of(name).parse_args(arguments[1:]))
     parser = _parser()
-    parser.parse_args(arguments[:1] if name.startswith("-") else [])
-    parser.error(_no_verb(name))
+    if name.startswith("-"):
+        parser.parse_args(arguments)
+    return parser.error(_no_verb(name))
 
 
 def _version() -> str:

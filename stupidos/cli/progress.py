@@ -17,7 +17,9 @@ def shown() -> bool:
         return False
 
 
-def progress(items: Iterable[Item], label: str, total: int | None = None, unit: str = "page") -> Iterator[Item]:
+def progress(
+    items: Iterable[Item], label: str, total: int | None = None, unit: str = "page"
+) -> Iterator[Item]:
     """The items, with a bar that counts them on a terminal.
 
     >>> list(progress([1, 2], "counting"))

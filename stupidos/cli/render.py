@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 
 from stupidos.cli import inputs, output
-from stupidos.cli.decisions import add_input
+from stupidos.cli.decisions import add_reading
 from stupidos.page import Page
 from stupidos.render.options import RenderOptions
 from stupidos.write import verdicts_of, written
@@ -27,13 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=FORMATS, default="text", help="text, or <p> <h> <l> before each segment, or JSON"
     )
-    add_input(parser)
-    parser.add_argument(
-        "--br",
-        choices=("paragraph", "line"),
-        default=RenderOptions().br,
-        help="what a single <br> ends: a paragraph, or a line inside it (default: %(default)s)",
-    )
+    add_reading(parser)
     parser.add_argument("--alt", action="store_true", help="show the alt texts of images")
     parser.add_argument("--hidden", action="store_true", help="show elements the page hides")
     parser.add_argument("--controls", action="store_true", help="show the labels of form controls")

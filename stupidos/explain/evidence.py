@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from stupidos.page import Page, Verdict
@@ -35,7 +36,9 @@ class Evidence:
     model: str = "model"  # what a verdict by score gives as its reason
     signature: str = ""  # settings of the model, as printed beside a score
     confidence: float | None = None  # expected precision of the page, 0 to 1
-    characters: Sequence[Sequence[float]] = ()  # log-odds of every character, a row a segment; or nothing
+    characters: Sequence[
+        Scores | Sequence[float]
+    ] = ()  # log-odds of every character, a row a segment; or nothing
     parts: Mapping[str, Sequence[float]] = field(default_factory=dict)  # log-odds by model or layer
 
     @property
@@ -59,9 +62,9 @@ def evidence(
     confidence: float | None = None,
 ) -> Evidence:
     """What a scorer can tell of a page it judged; characters and parts where it knows them."""
-    rows = ()
+    rows: tuple[Scores, ...] = ()
     if isinstance(scorer, TellsCharacters):
-        rows = tuple(scorer.characters(verdict.segment.text).tolist() for verdict in verdicts)
+        rows = tuple(scorer.characters(verdict.segment.text) for verdict in verdicts)
     parts = scorer.parts(page) if isinstance(scorer, TellsParts) else {}
     return Evidence(
         verdicts=verdicts,
@@ -85,6 +88,9 @@ def cut_between(kept: Sequence[float], dropped: Sequence[float]) -> float:
     >>> cut_between([4.0], [1.0, -3.0])
     2.5
     """
-    low = max(dropped, default=min(kept, default=0.0) - 1.0)
-    high = min(kept, default=low + 1.0)
-    return 0.0 if low <= 0.0 < high else (low + high) / 2
+    low, high = max(dropped, default=-inf), min(kept, default=inf)
+    if low <= 0.0 < high:
+        return 0.0
+    if low == -inf:
+        return high - 1.0
+    return low + 1.0 if high == inf else (low + high) / 2

@@ -33,7 +33,16 @@ def position(score: float) -> float:
     >>> position(0.0), round(position(100.0), 2)
     (0.0, 5.3)
     """
-    return asinh(max(-WIDEST, min(WIDEST, score)))
+    return asinh(clamped(score))
+
+
+def clamped(score: float) -> float:
+    """A score that can be drawn.
+
+    >>> clamped(float("-inf"))
+    -1000000.0
+    """
+    return max(-WIDEST, min(WIDEST, score))
 
 
 def ends(scores: Sequence[float]) -> tuple[float, float]:
@@ -66,7 +75,7 @@ def bar(log_odds: float) -> int:
     >>> [bar(x) for x in (0.0, 0.25, -1.0, 1000.0)]
     [0, 2, -4, 8]
     """
-    size = abs(log_odds)
+    size = abs(clamped(log_odds))
     if size < SHORTEST_BAR:
         return 0
     length = min(BAR_STEPS, 1 + int(log2(size / SHORTEST_BAR)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from re import finditer
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 # Log-odds of a character between which the colour changes, from dirty to clean: four
 # oranges, one colourless, four blues.
@@ -17,6 +19,8 @@ MOST_RUNS = 60_000  # coloured runs a report may hold; a browser scrolls that wi
 WORDS = r"\s*\S+\s*|\s+"
 SEGMENT = r"(?s:.+)"
 
+LogOdds: TypeAlias = npt.NDArray[np.float64]  # shape (characters,)
+
 
 class Run(NamedTuple):
     """Neighbouring characters of one colour."""
@@ -25,48 +29,48 @@ class Run(NamedTuple):
     text: str
 
 
-def colour(log_odds: float) -> int:
-    """Number of the colour of a character, 0 for very dirty, 8 for very clean.
+def colours(log_odds: LogOdds) -> npt.NDArray[np.intp]:
+    """Number of each character's colour, 0 for very dirty, 8 for very clean.
 
-    >>> [colour(x) for x in (-9.0, -0.1, 0.0, 0.7, 3.0)]
+    >>> colours(np.array([-9.0, -0.1, 0.0, 0.7, 3.0])).tolist()
     [0, 4, 4, 6, 8]
     """
-    return bisect_right(STEPS, log_odds)
+    return np.searchsorted(STEPS, log_odds, side="right")
 
 
-def runs(text: str, log_odds: Sequence[float]) -> list[Run]:
+def runs(text: str, log_odds: LogOdds) -> list[Run]:
     """Text cut where the colour changes, so that a page needs few elements.
 
-    >>> runs("abcd", [0.0, 0.1, 3.0, 3.0])
+    >>> runs("abcd", np.array([0.0, 0.1, 3.0, 3.0]))
     [Run(colour=4, text='ab'), Run(colour=8, text='cd')]
     """
-    colours = [colour(value) for value in log_odds]
-    starts = [i for i, (before, here) in enumerate(pairwise(colours), 1) if before != here]
-    return [Run(colours[a], text[a:b]) for a, b in pairwise([0, *starts, len(text)]) if a < b]
+    found = colours(log_odds)
+    starts = [0, *(np.flatnonzero(np.diff(found)) + 1).tolist(), len(text)]
+    return [Run(int(found[a]), text[a:b]) for a, b in pairwise(starts) if a < b]
 
 
-def means(text: str, log_odds: Sequence[float], unit: str) -> list[float]:
+def means(text: str, log_odds: LogOdds, unit: str) -> LogOdds:
     """Each character's log-odds replaced by the mean over what matches `unit` around it.
 
-    >>> means("ab c", [1.0, 2.0, 0.0, 4.0], WORDS)
-    [1.0, 1.0, 1.0, 4.0]
+    >>> means("ab c", np.array([1.0, 2.0, 0.0, 4.0]), WORDS)
+    array([1., 1., 1., 4.])
     """
-    smooth: list[float] = []
-    for match in finditer(unit, text):
-        values = log_odds[match.start() : match.end()]
-        smooth += [sum(values) / len(values)] * len(values)
-    return smooth
+    starts = [match.start() for match in finditer(unit, text)]
+    if not starts:
+        return log_odds
+    sizes = np.diff([*starts, len(text)])
+    return np.repeat(np.add.reduceat(log_odds, starts) / sizes, sizes)
 
 
-def heat(segments: Iterable[tuple[str, Sequence[float]]], most: int = MOST_RUNS) -> list[list[Run]]:
+def heat(segments: Iterable[tuple[str, LogOdds | Sequence[float]]], most: int = MOST_RUNS) -> list[list[Run]]:
     """Runs of every segment, by characters; by words or whole segments where a page is too long."""
-    pairs = list(segments)
-    coloured = [runs(text, values) for text, values in pairs]
+    pairs = [(text, np.asarray(values, dtype=np.float64)) for text, values in segments]
+    smooth = pairs
     for unit in (WORDS, SEGMENT):
-        if sum(map(len, coloured)) <= most:
+        if sum(1 + np.count_nonzero(np.diff(colours(values))) for _, values in smooth) <= most:
             break
-        coloured = [runs(text, means(text, values, unit)) for text, values in pairs]
-    return coloured
+        smooth = [(text, means(text, values, unit)) for text, values in pairs]
+    return [runs(text, values) for text, values in smooth]
 
 
 def legend() -> Iterator[tuple[int, str]]:

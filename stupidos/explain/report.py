@@ -15,6 +15,7 @@ from string import Template
 
 from stupidos.explain.evidence import Evidence
 from stupidos.explain.figures import ends, histogram, position, signed, words
+from stupidos.explain.heat import legend
 from stupidos.explain.rows import rows
 
 BINS = 60  # columns of the histogram behind the slider
@@ -52,6 +53,7 @@ def facts(found: Evidence) -> dict[str, str]:
         "cut": f"{position(found.cut):.2f}",
         "cut_shown": signed(found.cut),
         "histogram": "".join(columns(scores)),
+        "legend": "".join(f'<b class="c{i}" title="{escape(odds)}"></b>' for i, odds in legend()),
         "without_heat": "" if found.characters else " hidden",
     }
 

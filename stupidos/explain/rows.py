@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from stupidos.explain.evidence import Evidence
-from stupidos.explain.figures import bar, signed
+from stupidos.explain.figures import bar, clamped, signed
 from stupidos.explain.heat import PLAIN, Run, heat
 from stupidos.page import Kind, Verdict
 
@@ -20,9 +20,12 @@ def rows(found: Evidence) -> Iterator[str]:
         coloured = heat(texts)
     else:
         coloured = [[Run(PLAIN, verdict.segment.text)] for verdict in found.verdicts]
+    cut = found.cut
     for i, (verdict, pieces) in enumerate(zip(found.verdicts, coloured, strict=True)):
         parts = [(name, scores[i]) for name, scores in found.parts.items()]
-        yield row(verdict, pieces, path_of_decision(found, verdict, parts), fixed=not found.by_score(verdict))
+        by_score = found.by_score(verdict)
+        steps = path_of_decision(verdict, parts, conclusion(verdict, cut, by_score))
+        yield row(verdict, pieces, steps, fixed=not by_score)
 
 
 def row(verdict: Verdict, pieces: Sequence[Run], steps: str, fixed: bool) -> str:
@@ -31,7 +34,7 @@ def row(verdict: Verdict, pieces: Sequence[Run], steps: str, fixed: bool) -> str
     state = "kept" if verdict.keep else "dropped"
     text = "".join(marked(piece) for piece in pieces)
     return (
-        f'<li class="segment {state} {segment.kind}" data-score="{verdict.score:.4f}" '
+        f'<li class="segment {state} {segment.kind}" data-score="{clamped(verdict.score):.4f}" '
         f'data-words="{len(segment.text.split())}"{" data-fixed" if fixed else ""}>'
         f'<span class="score figure">{signed(verdict.score)}</span><div>'
         f'<p class="text" dir="auto">{text}</p>'
@@ -57,7 +60,7 @@ def name_of_kind(verdict: Verdict) -> str:
     return f"{name} {segment.level}" if segment.kind == Kind.HEADING and segment.level else name
 
 
-def path_of_decision(found: Evidence, verdict: Verdict, parts: Sequence[tuple[str, float]]) -> str:
+def path_of_decision(verdict: Verdict, parts: Sequence[tuple[str, float]], end: str) -> str:
     """The models' opinions in the order they were asked, and what came of them."""
     opinions = [*parts, ("score", verdict.score)]
     steps = "".join(
@@ -65,16 +68,16 @@ def path_of_decision(found: Evidence, verdict: Verdict, parts: Sequence[tuple[st
         f'<span class="number figure">{signed(value)}</span></li>'
         for name, value in opinions
     )
-    return f'<ol class="steps">{steps}<li class="end">{escape(conclusion(found, verdict))}</li></ol>'
+    return f'<ol class="steps">{steps}<li class="end">{escape(end)}</li></ol>'
 
 
-def conclusion(found: Evidence, verdict: Verdict) -> str:
+def conclusion(verdict: Verdict, cut: float, by_score: bool) -> str:
     """Why the segment was kept or dropped, as a sentence."""
     state = "Kept" if verdict.keep else "Dropped"
-    if not found.by_score(verdict):
+    if not by_score:
         return f"{state} by “{verdict.reason}”, whatever the score."
-    above = verdict.score > found.cut
+    above = verdict.score > cut
     side = "above" if above else "not above"
     if above != verdict.keep:
-        return f"{state} because of its neighbours, though the score is {side} {signed(found.cut)}."
-    return f"{state}: the score is {side} the threshold {signed(found.cut)}."
+        return f"{state} because of its neighbours, though the score is {side} {signed(cut)}."
+    return f"{state}: the score is {side} the threshold {signed(cut)}."

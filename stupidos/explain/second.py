@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from stupidos.errors import CorpusError
 from stupidos.explain.agreement import Opinion, word_count
 from stupidos.explain.labels import SUFFIX, Label, StoredLabels, carried, read_labels
 
@@ -46,8 +45,6 @@ def conflict(mine: Label, theirs: Label | None) -> bool:
 
 
 def read_other(path: Path) -> Other:
-    """The labels files of a folder, or one of them."""
+    """The labels files of a folder (there may be none), or one such file."""
     files = sorted(path.glob("*" + SUFFIX)) if path.is_dir() else [path]
-    if not files:
-        raise CorpusError(f"{path}: holds no {SUFFIX} file of a second annotator")
     return Other({file.name.removesuffix(SUFFIX): read_labels(file) for file in files})

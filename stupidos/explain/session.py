@@ -41,9 +41,13 @@ class Session:
         self.retraining = Retraining(train)
         self._lock = RLock()
         self._journal = Journal(project.gold / FILE)
-        self.history = History(self._journal.entries())
-        self._import_labels()
-        self._mend_gold()
+        try:
+            self.history = History(self._journal.entries())
+            self._import_labels()
+            self._mend_gold()
+        except BaseException:
+            self._journal.close()
+            raise
         self.rank()
 
     def close(self) -> None:

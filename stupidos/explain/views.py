@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from stupidos.explain.retrain import LEAST_PAGES
 from stupidos.explain.second import conflict
 from stupidos.explain.session import Session
 
@@ -30,6 +31,7 @@ def overview(session: Session) -> dict[str, Any]:
         "model": {
             "name": suggestions.model,
             "trains": retraining.possible,
+            "ready": sum(page["state"] == "finished" for page in pages) >= LEAST_PAGES,
             "training": retraining.running,
             "message": retraining.message,
             "failed": retraining.failed,

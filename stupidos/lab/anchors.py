@@ -49,8 +49,8 @@ def certain_runs(a: Numbers, b: Numbers) -> Runs:
     runs = _common_runs(a, b)
     sizes = runs.last - runs.first
     matched = int(sizes.sum())
-    if not matched:
-        return runs
+    if 2 * matched < min(len(a), len(b)):  # the reach would be too wide for anything to be alone in it
+        return NO_RUNS
     missing_a, missing_b = len(a) - matched, len(b) - matched
     in_a, in_b = runs.places()
     starts = np.cumsum(sizes) - sizes
@@ -81,9 +81,13 @@ def _common_runs(a: Numbers, b: Numbers) -> Runs:
     runs = NO_RUNS
     rows, columns = runs.places()
     for _ in range(ROUNDS):
-        more_rows, more_columns = _once_in_both(_in_gaps(a, runs.first, runs.last), _in_gaps(b, *_in_b(runs)))
-        if not len(more_rows):
+        places_a, gap_a = _between(runs.first, runs.last, len(a))
+        places_b, gap_b = _between(runs.first + runs.shift, runs.last + runs.shift, len(b))
+        words = int(a.max()) + 1
+        in_a, in_b = _once_in_both(a[places_a] + words * gap_a, b[places_b] + words * gap_b)
+        if not len(in_a):
             break
+        more_rows, more_columns = places_a[in_a], places_b[in_b]
         if (more_columns[1:] < more_columns[:-1]).any():
             rising = _longest_rise(more_columns.tolist())
             more_rows, more_columns = more_rows[rising], more_columns[rising]
@@ -92,27 +96,25 @@ def _common_runs(a: Numbers, b: Numbers) -> Runs:
     return runs
 
 
-def _in_b(runs: Runs) -> tuple[Numbers, Numbers]:
-    return runs.first + runs.shift, runs.last + runs.shift
-
-
-def _in_gaps(text: Numbers, first: Numbers, last: Numbers) -> Numbers:
-    """Words between the runs, numbered anew in each gap; -1 within the runs."""
-    place = np.arange(len(text))
-    gap = np.searchsorted(first, place, side="right")
-    inside = (gap > 0) & (place < np.append(last, 0)[gap - 1])
-    return np.where(inside, -1, text + gap * (1 << 32))
+def _between(first: Numbers, last: Numbers, end: int) -> tuple[Numbers, Numbers]:
+    """Places between the runs, and the number of the gap that each lies in."""
+    starts, ends = np.append(0, last), np.append(first, end)
+    sizes = ends - starts
+    offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return np.repeat(starts, sizes) + offsets, np.repeat(np.arange(len(sizes)), sizes)
 
 
 def _once_in_both(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
-    """Places of the words, none below 0, that stand once in either text, in the order of `a`."""
-    words_a, place_a, many_a = np.unique(a, return_index=True, return_counts=True)
-    words_b, place_b, many_b = np.unique(b, return_index=True, return_counts=True)
-    once_a, once_b = (many_a == 1) & (words_a >= 0), (many_b == 1) & (words_b >= 0)
-    _, at_a, at_b = np.intersect1d(words_a[once_a], words_b[once_b], assume_unique=True, return_indices=True)
-    rows, columns = place_a[once_a][at_a], place_b[once_b][at_b]
-    order = np.argsort(rows)
-    return rows[order], columns[order]
+    """Places of the words that stand once in either text, in the order of `a`."""
+    highest = int(max(a.max(initial=0), b.max(initial=0)))
+    if highest > 4 * (len(a) + len(b)):
+        both = np.unique(np.append(a, b), return_inverse=True)[1]
+        a, b, highest = both[: len(a)], both[len(a) :], len(both)
+    once = (np.bincount(a, minlength=highest + 1) == 1) & (np.bincount(b, minlength=highest + 1) == 1)
+    place_in_b = np.zeros(highest + 1, np.int64)
+    place_in_b[b] = np.arange(len(b))
+    rows = np.flatnonzero(once[a])
+    return rows, place_in_b[a[rows]]
 
 
 def _longest_rise(columns: list[int]) -> list[int]:

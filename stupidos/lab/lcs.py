@@ -20,7 +20,8 @@ from stupidos.lab.anchors import NO_RUNS, Numbers, certain_runs
 from stupidos.lab.matches import Block, numbered
 
 BITS_KEPT = 1 << 29  # 64 MB of rows; beyond, only the first of each strip is kept and the rest made again
-STRIP = 256  # rows that share a window of columns
+STRIP = 512  # rows that share a window of columns
+PART = 256  # words from which a part is searched for certain runs first
 SPARE = 32  # the guess allows for 64 words, and one in 32, beyond what the bags of words cannot match
 
 Words = Sequence[Hashable]
@@ -72,7 +73,7 @@ def _subsequence(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
     while parts:
         top, bottom, left, right = parts.pop()
         rows, columns = a[top:bottom], b[left:right]
-        runs = certain_runs(rows, columns) if min(len(rows), len(columns)) > STRIP else NO_RUNS
+        runs = certain_runs(rows, columns) if min(len(rows), len(columns)) > PART else NO_RUNS
         if not len(runs.first):
             pairs = _pairs(rows.tolist(), columns.tolist())
             found.append(np.array(pairs, np.int64).reshape(-1, 2) + (top, left))
@@ -89,13 +90,6 @@ def _subsequence(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
     return pairs[:, 0], pairs[:, 1]
 
 
-()), np.int64).reshape(-1, 2)
-            found.append(pairs.T + [[top], [left]])
-            continue
-        found.append(places(runs) + [[top], [left]])
-        ends = zip(runs.first + top, runs.first + runs.shift + left, strict=True)
-        for run_top, run_left in [*ends, (bottom, right)]:
-        ...
 def _pairs(rows: Words, columns: Words) -> Pairs:
     """Places of equal words along one longest common subsequence, by the table."""
     if len(rows) > len(columns):  # few rows of many bits are faster than many rows of few bits

@@ -60,9 +60,11 @@ def matching_blocks(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Block]
 
 def numbered(a: Sequence[Hashable], b: Sequence[Hashable]) -> tuple[Numbers, Numbers]:
     """Both texts with their words as numbers, the same word as the same number."""
-    numbers: dict[Hashable, int] = {}
-    both = np.array([numbers.setdefault(word, len(numbers)) for word in itertools.chain(a, b)], np.int64)
-    return both[: len(a)], both[len(a) :]
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(itertools.chain(a, b)))}
+    return (
+        np.fromiter(map(numbers.__getitem__, a), np.int64, len(a)),
+        np.fromiter(map(numbers.__getitem__, b), np.int64, len(b)),
+    )
 
 
 def _joined(blocks: Sequence[Block]) -> Iterator[Block]:

@@ -8,7 +8,7 @@ starts behind n-1 newlines and ends with one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -48,6 +48,11 @@ class Counts:
     def __sub__(self, other: Counts) -> Counts:
         return self._merged(other, -1)
 
+    def positive(self) -> Counts:
+        """What was seen at all: differences below zero are left out."""
+        kept = self.counts > 0
+        return Counts(self.alphabet, self.n, self.keys[kept], self.counts[kept])
+
     @property
     def total(self) -> int:
         """Characters counted; the newline behind each text is one of them."""
@@ -65,35 +70,59 @@ class Counts:
         return Counts(self.alphabet, self.n, keys, counts)
 
 
+class Tally:
+    """Counts in the making: texts go in page by page and are counted in large chunks.
+
+    >>> from stupidos.lm.alphabet import ALPHABETS
+    >>> tally = Tally(ALPHABETS["simplified"], n=1)
+    >>> tally.add(["It", "is"])
+    >>> tally.add(["42"])
+    >>> tally.counts().shown()
+    {'\\n': 3, '0': 2, 'a': 4}
+    """
+
+    def __init__(self, alphabet: Alphabet, n: int) -> None:
+        if not 1 <= n <= MOST_N:
+            raise ModelError(f"n must be from 1 to {MOST_N}, not {n}")
+        self._total = _none(alphabet, n)
+        self._texts: list[str] = []
+        self._size = 0
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Take in some texts; empty ones do not count."""
+        for text in filter(None, texts):
+            self._texts.append(text)
+            self._size += len(text)
+            if self._size >= CHUNK:
+                self._count()
+
+    def counts(self) -> Counts:
+        """What was counted so far."""
+        self._count()
+        return self._total
+
+    def taken(self) -> Counts:
+        """What was counted so far; the tally starts anew."""
+        total = self.counts()
+        self._total = _none(total.alphabet, total.n)
+        return total
+
+    def _count(self) -> None:
+        if not self._texts:
+            return
+        alphabet, n = self._total.alphabet, self._total.n
+        keys = _text_keys(self._texts, alphabet, n)
+        self._texts, self._size = [], 0
+        part = Counts(alphabet, n, *_tally(keys))
+        del keys  # 64 MB that the sum has a use for
+        self._total = self._total + part if self._total.keys.size else part
+
+
 def count(texts: Iterable[str], alphabet: Alphabet, n: int) -> Counts:
     """N-grams of all the texts, each between newlines."""
-    if not 1 <= n <= MOST_N:
-        raise ModelError(f"n must be from 1 to {MOST_N}, not {n}")
-    total = Counts(alphabet, n, np.empty(0, np.int64), np.empty(0, np.int32))
-    for batch in batches(texts):
-        part = Counts(alphabet, n, *_tally(_text_keys(batch, alphabet, n)))
-        total = total + part if total.keys.size else part
-    return total
-
-
-def batches(texts: Iterable[str], characters: int = CHUNK) -> Iterator[list[str]]:
-    """The texts that are not empty, in lists of about so many characters.
-
-    >>> list(batches(["abc", "", "de", "f"], 4))
-    [['abc', 'de'], ['f']]
-    """
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        if not text:
-            continue
-        batch.append(text)
-        size += len(text)
-        if size > characters:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    tally = Tally(alphabet, n)
+    tally.add(texts)
+    return tally.counts()
 
 
 def padding(n: int) -> int:
@@ -169,6 +198,10 @@ def union(left: Keys, right: Keys) -> Keys:
     both.sort(kind="stable")  # merges two sorted runs in one pass
     kept: Keys = both[_first_of_each(both)]
     return kept
+
+
+def _none(alphabet: Alphabet, n: int) -> Counts:
+    return Counts(alphabet, n, np.empty(0, np.int64), np.empty(0, np.int32))
 
 
 def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> Keys:

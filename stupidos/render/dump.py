@@ -102,7 +102,7 @@ def segments(text: str) -> list[Segment]:
     body = lynx.list_start(lines)
     shown = lynx.without_controls(lines[:body])
     if body < len(lines) or ("[1]" in text and lynx.numbered_links(text)):
-        shown = lynx.without_markers(shown)
+        shown = lynx.without_markers(shown, lynx.listed(lines[body:]))
     layout = _layout(lines[:body])
     runs = chain(_runs(_read(lines[:body], shown, layout)), [[Line(len(lines), "")]])
     offsets = Lines(text)
@@ -179,7 +179,7 @@ def _read(lines: list[str], shown: list[str], layout: Layout) -> Iterator[Line]:
     for number, (line, kept) in enumerate(zip(lines, shown, strict=True)):
         body = kept.strip()
         if not body or not LETTER.search(body):
-            rule = body if before else ""
+            rule = body if before else rule
             before, parted = "", True
             continue
         indent = len(line) - len(line.lstrip())

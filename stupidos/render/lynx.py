@@ -13,7 +13,7 @@ IMAGE = re.compile(
     re.IGNORECASE,
 )
 FIELD = re.compile(r"_{4,}|\[[ x_]?\](?= |$)|\([ *]\)(?= )|\(BUTTON\)")
-ADDRESS = re.compile(r"\s*(?:\d{1,5}\. ?)?(?:[a-z][a-z+.-]{1,15}:\S*|$)", re.IGNORECASE)
+ADDRESS = re.compile(r"\s*(?:(\d{1,5})\. ?)?(?:[a-z][a-z+.-]{1,15}:\S*|$)", re.IGNORECASE)
 LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*", re.IGNORECASE)
 TITLE = re.compile(r"\s?\S{1,20}\s*")  # "References" in the language of the locale, at the margin
 
@@ -59,15 +59,21 @@ def numbered_links(text: str) -> bool:
     return expected > SEQUENCE and others * 10 <= expected
 
 
-def without_markers(lines: list[str]) -> list[str]:
-    """Lines without link numbers; a citation out of sequence stays.
+def listed(lines: list[str]) -> frozenset[int]:
+    """Numbers of the links in the list at the end."""
+    addresses = map(ADDRESS.match, lines)
+    return frozenset(int(address[1]) for address in addresses if address and address[1])
+
+
+def without_markers(lines: list[str], listed: frozenset[int] = frozenset()) -> list[str]:
+    """Lines without link numbers; a citation stays, being out of sequence or not in the list.
 
     >>> without_markers(["[1]Home", "shown [2][4] by [3]them"])
     ['Home', 'shown [4] by them']
     """
     numbers = [int(number) for line in lines if "[" in line for number in MARKER.findall(line)]
     last = {number: at for at, number in enumerate(numbers)}
-    links = _links(numbers, last)
+    links = _links([number if number in listed or not listed else 0 for number in numbers], last)
 
     def replaced(marker: re.Match[str]) -> str:
         return "" if next(links) else marker[0]

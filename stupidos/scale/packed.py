@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -45,7 +46,8 @@ def unpacked(path: str) -> Iterator[BinaryIO]:
             if start.startswith(GZIP):
                 yield cast(BinaryIO, gzip.GzipFile(fileobj=file))
             elif start == ZSTD:
-                yield zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+                stream = zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+                yield cast(BinaryIO, io.BufferedReader(stream))
             else:
                 yield file
         except BROKEN as error:

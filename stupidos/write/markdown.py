@@ -10,7 +10,9 @@ from stupidos.write import About, Style
 
 # `_` inside a word and `&` before anything but a reference mean themselves
 INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
-LINE_START = re.compile(r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]{2,}\s*$)|(\d{1,9})([.)])(?=\s|$))", re.MULTILINE)
+LINE_START = re.compile(
+    r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]{2,}\s*$)|(\d{1,9})([.)])(?=\s|$))", re.MULTILINE
+)
 NUMBER = re.compile(r"(\d{1,9}[.)])\s+")
 
 
@@ -51,7 +53,8 @@ def markdown(segment: Segment) -> str:
 
 def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
     """A page; dropped segments, where wanted, are struck through."""
-    pieces, item = [], False
+    pieces: list[str] = []
+    item = False
     for verdict in verdicts:
         if verdict.keep or style.dirty:
             text = markdown(verdict.segment if verdict.keep else _struck(verdict.segment))

@@ -44,7 +44,7 @@ def closing(pages: int) -> str:
 def header(about: About) -> str:
     """Where the page came from and what cleaned it."""
     source = escaped(about.url or about.id)
-    target = f"<ref target=\"{source}\">{source}</ref>" if about.url else source
+    target = f'<ref target="{source}">{source}</ref>' if about.url else source
     model = f"; model {escaped(about.model)} {escaped(about.model_sha256)}".rstrip() if about.model else ""
     return HEADER.format(title=escaped(about.title), source=f"<p>{target}{model}</p>")
 

@@ -163,7 +163,8 @@ function pageButton(each) {
 function showModel(model) {
   byId("model-name").textContent = model.name;
   byId("retrain").hidden = !model.trains;
-  byId("retrain").disabled = model.training;
+  byId("retrain").disabled = model.training || !model.ready;
+  byId("retrain").title = model.ready ? "" : "Finish two pages first: a model needs text to learn from";
   byId("retrain").textContent = model.training ? "Training…" : "Retrain now";
   byId("model-message").textContent = model.message;
   byId("model-message").classList.toggle("failed", model.failed);
@@ -324,9 +325,9 @@ function settle(i, choice) {
   moveTo(i);
 }
 
-function nextConflict() {
+function nextConflict(from) {
   const open = (i) => page.segments[i].other && !page.segments[i].settled;
-  const order = rows.map((_, i) => (cursor + 1 + i) % rows.length);
+  const order = rows.map((_, i) => (from + i) % rows.length);
   const next = order.find(open);
   if (next !== undefined) moveTo(next);
 }
@@ -335,11 +336,14 @@ function nextConflict() {
 
 async function finish() {
   if (!page || page.state === "given") return;
-  const told = page.state === "finished" ? await ask("/api/overview") : await send("/api/finish", { page: page.name });
-  skipped.delete(page.name);
+  const again = page.state === "finished";
+  const told = again ? await ask("/api/overview") : await send("/api/finish", { page: page.name });
   showOverview(told);
-  if (told.pages.find((each) => each.name === page.name).conflicts) await load(page.name).then(nextConflict);
-  else await nextPage();
+  const conflicts = told.pages.find((each) => each.name === page.name).conflicts;
+  if (conflicts && !again) return load(page.name).then(() => nextConflict(0)); // now the second opinion is told
+  if (conflicts) skipped.add(page.name);
+  else skipped.delete(page.name);
+  return nextPage();
 }
 
 async function undo() {
@@ -375,7 +379,7 @@ const KEYS = {
   l: () => setKind("l"),
   1: () => settle(cursor, null),
   2: () => settle(cursor, page.segments[cursor].other),
-  c: nextConflict,
+  c: () => nextConflict(cursor + 1),
 };
 const PAGE_KEYS = { n: finish, s: skip, u: undo }; // these work on an empty page too
 

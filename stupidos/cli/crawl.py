@@ -1,0 +1,252 @@
+"""Clean many pages: folders, crawls and lists of files, on every core, to be taken up again when stopped.
+
+The part of `stupidos clean` that leaves files behind. What became of the pages is told at the end:
+read = written + empty + failed; the exit code is 1 when pages failed. A page that needs too long or
+ends its worker has failed, is named, and the rest goes on.
+
+examples:
+  stupidos clean pages/ -o clean/
+  stupidos clean crawl-*.warc.gz -o clean.jsonl.gz --resume
+  find . -name '*.html' | stupidos clean --files-from - -o clean.parquet
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stupidos.cli import inputs, output, progress
+from stupidos.cli.decisions import options_of
+from stupidos.errors import StupidosError
+from stupidos.write import Style
+
+if TYPE_CHECKING:
+    from stupidos.scale.accounts import Accounts
+    from stupidos.scale.batch import News
+    from stupidos.scale.job import Job
+    from stupidos.scale.sources import Inline
+
+STDIN = inputs.STDIN
+UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+MOST_NAMED = 20  # pages that failed named one by one; JSONL has them all
+WORTH_IT = 4 << 20  # bytes of input below which starting workers takes longer than doing without
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("many pages")
+    group.add_argument(
+        "-o",
+        "--output",
+        metavar="PATH",
+        help="a folder (names are kept), or one file: .jsonl .parquet .vert .xml .md .txt, also .gz or .zst",
+    )
+    group.add_argument("--jobs", type=positive, metavar="N", help="processes; all cores by default")
+    group.add_argument(
+        "--resume", action="store_true", help="go on where the same command was stopped; else start"
+    )
+    group.add_argument(
+        "--unordered", action="store_true", help="write pages as they are done, not as they came"
+    )
+    group.add_argument(
+        "--files-from",
+        metavar="FILE",
+        help="names of inputs, a line each; - is standard input",
+    )
+    group.add_argument(
+        "--field", metavar="NAME", help="field of JSONL inputs with the page; html or text by default"
+    )
+    group.add_argument(
+        "--timeout",
+        type=seconds,
+        metavar="S",
+        help="processor time for a page: 10 s by default, 0 sets no limit",
+    )
+    group.add_argument(
+        "--max-bytes",
+        type=size,
+        metavar="N",
+        help="cut longer pages, 20m by default; also k and g",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from stupidos.scale.batch import run as work
+
+    job = job_of(arguments)
+    lists = bool(arguments.files_from)
+    jobs = arguments.jobs or (cores() if lists or worth_it(job.inputs) else 1)
+    with Reporter(None if lists else job.inputs) as reporter:
+        accounts = work(job, jobs, arguments.resume, names(arguments, job), reporter.hear, output.write)
+    reporter.close(accounts)
+    return 1 if accounts.failed else 0
+
+
+def job_of(arguments: argparse.Namespace) -> Job:
+    """The job that the command line asks for."""
+    from stupidos.scale.job import Job, format_of
+    from stupidos.scale.sources import is_archive
+
+    path: str = arguments.output or ""
+    named = format_of(path) if path and not os.path.isdir(path) else None
+    folder = bool(path) and not named and not (arguments.format not in (None, "text") and Path(path).suffix)
+    many = not path and any(map(is_archive, arguments.files))
+    format = (
+        arguments.format if arguments.format not in (None, "text") else named or ("jsonl" if many else "text")
+    )
+    check_output(path, folder, arguments.files)
+    options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
+    return Job(
+        inputs=tuple(arguments.files) or (() if arguments.files_from else (STDIN,)),
+        output=path,
+        folder=folder,
+        style=Style(format, arguments.keep_dirty, arguments.segments),
+        model=arguments.model,
+        options=options_of(arguments),
+        field=arguments.field,
+        least=arguments.min_confidence,
+        ordered=not arguments.unordered,
+        **{name: value for name, value in options.items() if value is not None},
+    )
+
+
+def check_output(path: str, folder: bool, files: list[str]) -> None:
+    """Refuse an output that cannot be, before any work is done."""
+    if folder:
+        if os.path.exists(path) and not os.path.isdir(path):
+            raise StupidosError(f"{path} is a file: give a folder, or a name that ends in .jsonl")
+    elif path:
+        if not os.path.isdir(os.path.dirname(path) or "."):
+            raise StupidosError(f"{os.path.dirname(path)}: there is no such folder")
+        if os.path.exists(path) and any(os.path.exists(one) and os.path.samefile(one, path) for one in files):
+            raise StupidosError(f"{path} is an input: choose another output")
+
+
+def names(arguments: argparse.Namespace, job: Job) -> Iterator[str | Inline]:
+    """The inputs, then those of the list; standard input is a page."""
+    for name in job.inputs:
+        yield standard_input(job) if name == STDIN else name
+    if arguments.files_from:
+        yield from listed(arguments.files_from)
+
+
+def standard_input(job: Job) -> Inline:
+    """The page on standard input."""
+    from stupidos.scale.raw import Raw, shortened
+    from stupidos.scale.sources import Inline
+
+    data, cut = shortened(inputs.content(STDIN), job.most)
+    return Inline(Raw(STDIN, data, cut=cut), "standard-input" + job.suffix)
+
+
+def listed(path: str) -> Iterator[str]:
+    """Names in a file, a line each, or with NULs between them (`find -print0`)."""
+    try:
+        if path == STDIN and sys.stdin is None:
+            raise StupidosError("standard input is closed")
+        with nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb") as file:
+            separator, rest = b"", b""
+            while piece := file.read1(1 << 16):  # type: ignore[union-attr]  # what is there, no waiting for more
+                separator = separator or (b"\0" if b"\0" in piece else b"\n")
+                *complete, rest = (rest + piece).split(separator)
+                yield from (os.fsdecode(name) for name in complete if name)
+            if rest:
+                yield os.fsdecode(rest)
+    except OSError as error:
+        raise StupidosError(f"{path}: {error.strerror}") from None
+
+
+class Reporter:
+    """Tells people what goes on: a bar on a terminal, the pages that failed, the accounts at the end."""
+
+    def __init__(self, inputs: Iterable[str] | None) -> None:
+        self._bar = bar(inputs) if progress.shown() else None
+        self._named = 0
+
+    def hear(self, news: News) -> None:
+        """A unit is done."""
+        for page, reason in news.failures:
+            self._named += 1
+            if self._named <= MOST_NAMED:
+                self._say(f"stupidos: {page}: {reason}")
+        if self._bar is not None:
+            elapsed = self._bar.format_dict["elapsed"] or 1
+            self._bar.set_postfix_str(f"{news.accounts.read / elapsed:.0f} pages/s", refresh=False)
+            self._bar.update(news.size)
+
+    def _say(self, line: str) -> None:
+        if self._bar is not None:
+            self._bar.clear()
+        output.complain(line)
+
+    def close(self, accounts: Accounts) -> None:
+        """The last lines."""
+        if self._named > MOST_NAMED:
+            output.complain(f"stupidos: and {self._named - MOST_NAMED} other pages that failed")
+        output.complain(f"stupidos: {accounts.summary()}")
+
+    def __enter__(self) -> Reporter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def bar(inputs: Iterable[str] | None) -> Any:
+    """A bar of bytes with speed and time left; lists have no end that we know of."""
+    from tqdm import tqdm
+
+    from stupidos.scale.sources import sizes
+
+    total = sum(sizes(name for name in inputs if name != STDIN)) if inputs is not None else None
+    return tqdm(total=total or None, unit="B", unit_scale=True, leave=False, dynamic_ncols=True)
+
+
+def worth_it(inputs: Iterable[str]) -> bool:
+    """Whether there is enough to do for several processes."""
+    from stupidos.scale.sources import sizes
+
+    return any(total >= WORTH_IT for total in accumulate(sizes(name for name in inputs if name != STDIN)))
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on.
+
+    >>> positive("4")
+    4
+    """
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return number
+
+
+def seconds(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no number of seconds")
+    return number
+
+
+def size(text: str) -> int:
+    """A number of bytes.
+
+    >>> size("20m")
+    20971520
+    """
+    unit = UNITS.get(text[-1:].lower(), 1)
+    return positive(text[:-1] if unit > 1 else text) * unit

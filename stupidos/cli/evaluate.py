@@ -1,0 +1,235 @@
+"""Score cleaned texts or models against a gold standard.
+
+GOLD is a folder of cleaned texts, TEXTS one of what some tool made of the same pages, paired by file name
+(the part before the dot). With --model, the second folder holds raw pages or dumps, and each model cleans
+them. The measure is that of CLEANEVAL as the author of StupidOS computed it: words and segment breaks aligned
+as Python's difflib does, averaged over pages (macro) and over all words (micro), and the bag-of-words F1.
+
+examples:
+  stupidos evaluate gold/ cleaned/
+  stupidos evaluate gold/ cleaned/ other-tool/ --groups types.json
+  stupidos evaluate gold/ raw/ --model keep-all,rules,standard --plot figure-3.png
+  stupidos evaluate gold/ raw/ --model keep-all,standard --cross-validate --sites sites.json
+  stupidos evaluate gold/ cleaned/ --json > scores.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stupidos.cli import output
+from stupidos.cli.decisions import add_decision, add_reading, options_of, whole
+from stupidos.cli.progress import progress
+from stupidos.errors import CorpusError, StupidosError
+
+if TYPE_CHECKING:
+    from stupidos.lab.corpus import Pair
+    from stupidos.lab.evaluate import Evaluation
+    from stupidos.lab.measure import Measure
+    from stupidos.pipeline import Options
+
+KEEP_ALL = "keep-all"
+CROSS_VALIDATED = "standard"  # when no model is named
+GROUP_FIGURES = ("f", "precision", "bag_f")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("gold", metavar="GOLD", type=Path, help="folder of gold texts")
+    parser.add_argument("texts", metavar="TEXTS", type=Path, nargs="+", help="cleaned texts, or raw pages with --model")
+    parser.add_argument("--model", metavar="NAME,NAME", help="clean the pages with these models, or .npz files")
+    parser.add_argument("--json", action="store_true", help="print everything as JSON; fractions from 0 to 1")
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw precision against the baseline, and F by model")
+    parser.add_argument("--groups", metavar="FILE", type=Path, help="JSON file of page: group, for scores by group")
+    parser.add_argument("--baseline", metavar="NAME", help=f"compare with this one ({KEEP_ALL}, or the first)")
+    parser.add_argument("--jobs", type=whole(1, 1024), metavar="N", help="processes (one for each core)")
+    _add_folds(parser)
+    _add_measure(parser)
+    add_reading(parser)
+    add_decision(parser)
+
+
+def _add_folds(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("cross-validation")
+    group.add_argument(
+        "--cross-validate", action="store_true", help="judge each page by a model trained on other pages"
+    )
+    group.add_argument("--folds", type=whole(2, 1000), default=10, metavar="N", help="10 by default")
+    group.add_argument("--sites", metavar="FILE", type=Path, help="JSON file of page: site; sites stay together")
+
+
+def _add_measure(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("measure")
+    group.add_argument(
+        "--align",
+        choices=("difflib", "lcs"),
+        default="difflib",
+        help="as CLEANEVAL did (default), or by an exact longest common subsequence",
+    )
+    group.add_argument("--unlabelled", action="store_true", help="make no difference between <p>, <h> and <l>")
+    group.add_argument("--ascii", action="store_true", help="leave characters outside ASCII out of account")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from stupidos.lab.crossval import page_table
+    from stupidos.lab.measure import Measure
+
+    groups = page_table(arguments.groups) if arguments.groups else {}
+    measure = Measure(arguments.align, arguments.unlabelled, arguments.ascii)
+    evaluations, baseline = evaluated(arguments, measure)
+    for evaluation in evaluations[:1]:
+        _complain(evaluation)
+    if arguments.plot:
+        from stupidos.lab.plots import figure_3
+
+        figure_3(evaluations, baseline or evaluations[0], arguments.plot)
+    compared = baseline if baseline in evaluations and len(evaluations) > 1 else None
+    shown = as_json(evaluations, compared) if arguments.json else as_tables(evaluations, compared, groups)
+    output.write(shown + "\n")
+    return 0
+
+
+def evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Evaluation], Evaluation | None]:
+    """The scores that were asked for, and those to compare them with (among them, or for the plot only)."""
+    models = _models(arguments)
+    if not models:
+        evaluations = [_of_texts(arguments, folder, measure) for folder in arguments.texts]
+        return evaluations, _baseline(evaluations, arguments.baseline)
+    if len(arguments.texts) > 1:
+        raise StupidosError("with --model there is one folder of raw pages, not several")
+    wanted = arguments.baseline or KEEP_ALL
+    extra = [wanted] if arguments.plot and wanted not in models else []
+    found = _of_models(arguments, [*models, *extra], measure)
+    evaluations = found[: len(models)]
+    return evaluations, found[-1] if extra else _baseline(evaluations, arguments.baseline)
+
+
+def _models(arguments: argparse.Namespace) -> list[str]:
+    if arguments.model is None:
+        return [CROSS_VALIDATED] if arguments.cross_validate else []
+    models = [name.strip() for name in arguments.model.split(",") if name.strip()]
+    if not models:
+        raise StupidosError("--model names no model")
+    return list(dict.fromkeys(models))
+
+
+def _baseline(evaluations: Sequence[Evaluation], name: str | None) -> Evaluation | None:
+    named = {evaluation.name: evaluation for evaluation in evaluations}
+    if name and name not in named:
+        raise StupidosError(f"--baseline {name}: is not among {', '.join(named)}")
+    return named.get(name or KEEP_ALL, evaluations[0])
+
+
+def _of_texts(arguments: argparse.Namespace, folder: Path, measure: Measure) -> Evaluation:
+    from stupidos.lab.evaluate import evaluate_texts
+
+    pairs = _pairs(arguments.gold, folder)
+    if all(pair.raw.name.lower().removesuffix(".gz").endswith((".html", ".htm")) for pair in pairs):
+        raise CorpusError(f"{folder}: holds HTML pages, not cleaned texts: name a model with --model")
+    name = folder.resolve().name or str(folder)
+    return evaluate_texts(pairs, name, measure, _mapper(arguments.jobs, f"scoring {name}"))
+
+
+def _of_models(arguments: argparse.Namespace, models: Sequence[str], measure: Measure) -> list[Evaluation]:
+    from stupidos.lab.evaluate import evaluate_models
+
+    pairs = _pairs(arguments.gold, arguments.texts[0])
+    options = options_of(arguments)
+    if arguments.cross_validate:
+        return Held(arguments, pairs, options, measure).evaluations(models)
+    return evaluate_models(pairs, models, options, measure, _mapper(arguments.jobs, "cleaning and scoring"))
+
+
+@dataclass(frozen=True)
+class Held:
+    """Cross-validation: the pages are rendered once, the models trained anew for each fold."""
+
+    arguments: argparse.Namespace
+    pairs: Sequence[Pair]
+    options: Options
+    measure: Measure
+
+    def evaluations(self, models: Sequence[str]) -> list[Evaluation]:
+        from dataclasses import replace
+
+        from stupidos.lab.crossval import folds, page_table
+        from stupidos.lab.evaluate import gold_digest
+        from stupidos.lab.heldout import Item, Nothing, Problem, cross_validated, items
+
+        found = list(progress(items(self.pairs, self.options), "rendering", len(self.pairs)))
+        by_name = {item.example.name: item for item in found if isinstance(item, Item)}
+        sites = page_table(self.arguments.sites) if self.arguments.sites else None
+        parts = [[by_name[name] for name in part] for part in folds(list(by_name), sites, self.arguments.folds)]
+        golds = gold_digest(self.pairs)
+        nothing = [item.page for item in found if isinstance(item, Nothing)]
+        problems = [item for item in found if isinstance(item, Problem)]
+        return [
+            replace(
+                cross_validated(
+                    model, parts, self.options, self.measure, _mapper(self.arguments.jobs, f"scoring {model}"), golds
+                ),
+                empty=nothing,
+                problems=problems,
+            )
+            for model in models
+        ]
+
+
+def _pairs(gold: Path, other: Path) -> list[Pair]:
+    from stupidos.lab.corpus import corpus, listed
+
+    found = corpus(gold, other)
+    if found.unpaired:
+        output.complain(f"stupidos: left out, without a partner: {listed(found.unpaired)}")
+    return found.pairs
+
+
+def _mapper(jobs: int | None, label: str) -> Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]:
+    from stupidos.lab.workers import cores, mapped
+
+    def over(function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+        return progress(mapped(function, items, min(jobs or cores(), 1 + len(items) // 40)), label, len(items))
+
+    return over
+
+
+def _complain(evaluation: Evaluation) -> None:
+    if evaluation.empty:
+        names = ", ".join(evaluation.empty[:8]) + (" ..." if len(evaluation.empty) > 8 else "")
+        output.complain(f"stupidos: {len(evaluation.empty)} pages left out, their gold is empty: {names}")
+    for problem in evaluation.problems:
+        output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
+    if not evaluation.pages:
+        raise CorpusError("no page is left to be scored")
+
+
+def as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> str:
+    """An object for one cleaner, a list of them for several."""
+    from stupidos.lab.tables import gains
+
+    reports = [evaluation.as_json() for evaluation in evaluations]
+    if baseline:
+        for figure in ("f", "precision"):
+            for evaluation, report in zip(evaluations, reports, strict=True):
+                if evaluation is not baseline:
+                    found = gains([evaluation], baseline, figure)[evaluation.name]
+                    report.setdefault("gain_over", {}).setdefault(baseline.name, {})[figure] = found._asdict()
+    whole = reports[0] if len(reports) == 1 else reports
+    return json.dumps(whole, indent=1, ensure_ascii=False)
+
+
+def as_tables(evaluations: Sequence[Evaluation], baseline: Evaluation | None, groups: Mapping[str, str]) -> str:
+    """Tables for people, in per cent, and every score with its signature."""
+    from stupidos.lab import tables
+
+    parts = [tables.score_table(evaluations, kind) for kind in ("macro", "micro")]
+    parts.append(tables.precision_table(evaluations))
+    if groups:
+        parts += [tables.group_table(evaluations, groups, figure) for figure in GROUP_FIGURES]
+    if baseline:
+        parts.append(tables.gain_table(evaluations, baseline))
+    return "\n\n".join([*parts, tables.signature_lines(evaluations)])

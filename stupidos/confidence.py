@@ -1,0 +1,82 @@
+"""The confidence of a page: the precision that simple statistics of its cleaned text let expect.
+
+The paper (4.4) saw that long pages of long segments come out cleaner than short ones of lists and very short
+paragraphs, and predicted the precision by a linear model. So does this; the weights stand in the model file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite, log
+from typing import Any
+
+from stupidos.errors import ModelError
+from stupidos.page import Kind, Verdict
+
+SHORT = 50  # characters; a segment below it is very short
+DOUBTFUL = 5.0  # natural log-odds of a segment; one kept with less was nearly dropped
+KEY = "confidence"  # of a model file's header
+
+
+class Kept:
+    """A cleaned page, added up once for all statistics."""
+
+    def __init__(self, verdicts: Sequence[Verdict]) -> None:
+        kept = [(len(v.segment.text), v.score, v.segment.kind) for v in verdicts if v.keep]
+        self.segments = len(kept)
+        self.size = sum(size for size, _, _ in kept)  # characters
+        self.short = sum(size for size, _, _ in kept if size < SHORT)
+        self.items = sum(size for size, _, kind in kept if kind == Kind.ITEM)
+        self.doubtful = sum(size for size, score, _ in kept if score < DOUBTFUL)
+        self.margin = sum(min(score, size) for size, score, _ in kept)  # at most 1 a character
+        self.page = sum(len(v.segment.text) for v in verdicts)
+
+
+# What the linear model sees of a cleaned page, all of it text or at least one segment kept.
+STATISTICS: dict[str, Callable[[Kept], float]] = {
+    "log of the number of segments": lambda kept: log(kept.segments),
+    "log of their mean length": lambda kept: log(1 + kept.size / kept.segments),
+    "share of text in very short segments": lambda kept: kept.short / max(kept.size, 1),
+    "share of text in list items": lambda kept: kept.items / max(kept.size, 1),
+    "share of text nearly dropped": lambda kept: kept.doubtful / max(kept.size, 1),
+    "mean margin": lambda kept: kept.margin / max(kept.size, 1),
+    "share of the page kept": lambda kept: kept.size / max(kept.page, 1),
+}
+
+
+def statistics(verdicts: Sequence[Verdict]) -> list[float] | None:
+    """Statistics of a cleaned page in the order of STATISTICS; None if nothing was kept."""
+    kept = Kept(verdicts)
+    return [statistic(kept) for statistic in STATISTICS.values()] if kept.segments else None
+
+
+def expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -> float | None:
+    """Precision to expect of a cleaned page, 0 to 1; None if the model was not trained to tell.
+
+    >>> from stupidos.page import Segment
+    >>> tea = [Verdict(Segment("Tea is hot."), 9.0, True, "standard")]
+    >>> header = {"confidence": {"base": 0.9, "weights": {"log of the number of segments": 0.1}}}
+    >>> expected_precision(header, tea), expected_precision({}, tea), expected_precision(header, [])
+    (0.9, None, 0.0)
+    """
+    found = header.get(KEY)
+    if found is None:
+        return None
+    base, weights = _checked(found)
+    values = statistics(verdicts)
+    if values is None:
+        return 0.0
+    known = dict(zip(STATISTICS, values, strict=True))
+    expected = base + sum(weight * known[name] for name, weight in weights.items())
+    return round(min(max(expected, 0.0), 1.0), 4)
+
+
+def _checked(found: object) -> tuple[float, dict[str, float]]:
+    """Base and weights of a header that may come from anywhere."""
+    try:
+        base, weights = float(found["base"]), dict(found["weights"])  # type: ignore[index]
+        if set(weights) <= set(STATISTICS) and all(isfinite(float(w)) for w in (base, *weights.values())):
+            return base, weights
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise ModelError("the confidence in the model file is damaged, or of a newer version: train it again")

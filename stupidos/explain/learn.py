@@ -1,0 +1,150 @@
+"""Learning from a few labelled pages: an n-gram model of them, added to the model that suggests.
+
+A handful of pages is little to learn a language from, but both models give log-odds, so that
+their evidence adds up. How much the new one counts is tried out on pages it did not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from stupidos.explain.agreement import Opinion, agreement, word_count
+from stupidos.explain.judging import judge_of
+from stupidos.explain.labels import LabelledPage
+from stupidos.explain.retrain import Train, Trained
+from stupidos.explain.suggest import Read
+from stupidos.lm.alphabet import ALPHABETS
+from stupidos.lm.counts import Counts, count
+from stupidos.lm.model import Model
+from stupidos.page import Page
+from stupidos.pipeline import Cleaner
+from stupidos.score import ngram
+from stupidos.score.ngram import Ngram
+from stupidos.score.scorer import Decision, Scorer, Scores
+
+ALPHABET, ORDER, Q = "unicode", 5, 0.6
+FOLDS = 4
+WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)  # of the new model's log-odds against the old one's 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """A scorer with a second opinion, learnt from the annotator."""
+
+    base: Scorer
+    own: Ngram
+    weight: float
+
+    @property
+    def name(self) -> str:
+        return self.base.name
+
+    @property
+    def signature(self) -> str:
+        return f"{self.base.signature}|taught:{self.weight:g}"
+
+    @property
+    def decision(self) -> Decision:
+        return self.base.decision
+
+    @property
+    def rules(self) -> bool:
+        return self.base.rules
+
+    @property
+    def markup(self) -> bool:
+        return self.base.markup
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        return self.base.header
+
+    def score(self, page: Page) -> Scores:
+        return self.base.score(page) + self.weight * self.own.score(page)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """A labelled page, as a learner needs it."""
+
+    page: Page
+    labels: Sequence[bool]  # whether each segment is kept
+    clean: Counts
+    dirty: Counts
+
+
+def learner(cleaner: Cleaner, documents: Mapping[str, Read]) -> Train:
+    """What trains during a session, on top of the model that it began with."""
+
+    def train(pages: Sequence[LabelledPage]) -> Trained:
+        lessons = [lesson(cleaner, labelled, documents[labelled.name]) for labelled in pages]
+        before, weight, now = best_weight(cleaner, lessons)
+        better = taught(cleaner, own_model(lessons), weight)
+        message = (
+            f"Words labelled as you did, on pages not learnt from: {before:.1%} before, {now:.1%} now."
+            if weight
+            else f"No better than before on pages not learnt from ({before:.1%} of the words as you did)."
+        )
+        return Trained(judge_of(better, f"{cleaner.scorer.name} + {len(pages)} of your pages"), message)
+
+    return train
+
+
+def lesson(cleaner: Cleaner, labelled: LabelledPage, read: Read) -> Lesson:
+    """A labelled page with its n-grams counted."""
+    keeps = [label.keep for label in labelled.labels]
+    pairs = list(zip(labelled.segments, keeps, strict=True))
+    clean, dirty = (
+        count([segment.text for segment, keep in pairs if keep is side], ALPHABETS[ALPHABET], ORDER)
+        for side in (True, False)
+    )
+    return Lesson(cleaner.page(read()), keeps, clean, dirty)
+
+
+def own_model(lessons: Sequence[Lesson]) -> Ngram:
+    """The n-gram model of what an annotator kept and dropped."""
+    clean, dirty = lessons[0].clean, lessons[0].dirty
+    for each in lessons[1:]:
+        clean, dirty = clean + each.clean, dirty + each.dirty
+    return ngram.of(Model(clean, dirty, Q), "own")
+
+
+def taught(cleaner: Cleaner, own: Ngram, weight: float) -> Cleaner:
+    """The cleaner with a second opinion at its side."""
+    return replace(
+        cleaner,
+        scorer=Taught(cleaner.scorer, own, weight),
+        dump_scorer=Taught(cleaner.dump_scorer, own, weight),
+    )
+
+
+def best_weight(cleaner: Cleaner, lessons: Sequence[Lesson]) -> tuple[float, float, float]:
+    """Agreement with the annotator before, the best weight, and the agreement with it.
+
+    Every page is judged by a model of the other folds; equal agreement goes to the smaller weight.
+    """
+    folds = min(FOLDS, len(lessons))
+    models = [
+        own_model([each for i, each in enumerate(lessons) if i % folds != fold]) for fold in range(folds)
+    ]
+
+    def agreed(weight: float) -> float:
+        students = [taught(cleaner, own, weight) for own in models]
+        return agreement(
+            opinion for i, each in enumerate(lessons) for opinion in compared(students[i % folds], each)
+        ).observed
+
+    found = {weight: agreed(weight) for weight in WEIGHTS}
+    best = max(WEIGHTS, key=found.__getitem__)
+    return found[0.0], best, found[best]
+
+
+def compared(cleaner: Cleaner, each: Lesson) -> list[Opinion]:
+    """What a cleaner and the annotator say of a page, segment by segment."""
+    verdicts = cleaner.verdicts(each.page)
+    return [
+        Opinion(word_count(verdict.segment.text), bool(verdict.keep), keep)
+        for verdict, keep in zip(verdicts, each.labels, strict=True)
+    ]

@@ -1,0 +1,110 @@
+"""Which segments of a raw page the gold text holds, word by word.
+
+Words of page and gold are aligned along a longest common subsequence. That alone would take a lone "the"
+out of the navigation for one of the text's, so only runs count: a few words in a row, or words that touch
+such a run on both sides. Gold that people put into another order is found by its shingles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.lab.lcs import common_blocks
+from stupidos.lab.matches import Block
+from stupidos.page import Segment
+
+Shares: TypeAlias = npt.NDArray[np.float64]  # shape (segments,), from 0 to 1
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+RUN = 3  # words in a row that are no accident
+TOUCH = 2  # words between two runs that still belong together
+SHINGLE = 5  # words; gold that was moved is found by these
+MATCHED = 0.5  # share of a segment's words from which it is clean
+
+# Scripts without blanks between words: each character is one.
+NO_BLANKS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+WORD = re.compile(rf"[{NO_BLANKS}]|[^\W{NO_BLANKS}]+")
+
+
+def words(text: str) -> list[str]:
+    """Words to be compared; case and punctuation aside.
+
+    >>> words("Don't panic, 漢字!")
+    ['don', 't', 'panic', '漢', '字']
+    """
+    return WORD.findall(text.lower())
+
+
+def clean_segments(segments: Sequence[Segment], gold: Sequence[Segment]) -> Flags:
+    """Whether each segment is part of the gold text.
+
+    >>> page = [Segment(text) for text in ("Home", "Tea is hot.", "It may be cold.", "Contact us")]
+    >>> clean_segments(page, [Segment("Tea is hot. It may be cold.")])
+    array([False,  True,  True, False])
+    """
+    clean: Flags = matched_shares(segments, gold) >= MATCHED
+    return clean
+
+
+def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> Shares:
+    """Share of each segment's words that the gold text has in the same place; 0 where there are none."""
+    parts = [words(segment.text) for segment in segments]
+    raw_words = [word for part in parts for word in part]
+    gold_words = [word for segment in gold for word in words(segment.text)]
+    blocks = local(common_blocks(raw_words, gold_words))
+    matched = _covered(len(raw_words), [(block.a, block.size) for block in blocks])
+    left = ~_covered(len(gold_words), [(block.b, block.size) for block in blocks])
+    matched |= _moved(raw_words, matched, gold_words, left)
+    ends = np.fromiter(accumulate(map(len, parts)), np.int64, len(parts))
+    sums = np.concatenate([[0], np.cumsum(matched)])
+    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+    return (sums[ends] - sums[ends - sizes]) / np.maximum(sizes, 1)
+
+
+def local(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks that are runs, or touch their neighbour in both texts.
+
+    >>> local([Block(0, 7, 1), Block(50, 20, 9), Block(60, 30, 1)])
+    [Block(a=50, b=20, size=9), Block(a=60, b=30, size=1)]
+    """
+    close = [
+        max(after.a - before.a, after.b - before.b) - before.size <= TOUCH
+        for before, after in zip(blocks, blocks[1:], strict=False)
+    ]
+    kept = []
+    for block, touches_last, touches_next in zip(blocks, [False, *close], [*close, False], strict=True):
+        if block.size >= RUN or touches_last or touches_next:
+            kept.append(block)
+    return kept
+
+
+def _covered(size: int, runs: Sequence[tuple[int, int]]) -> Flags:
+    covered = np.zeros(size, np.bool_)
+    for start, length in runs:
+        covered[start : start + length] = True
+    return covered
+
+
+def _moved(raw: list[str], matched: Flags, gold: list[str], left: Flags) -> Flags:
+    """Words of the page that were not matched but stand in a row in what is left of the gold."""
+    found = np.zeros(len(raw), np.bool_)
+    wanted = {shingle for _, shingle in _shingles(gold, left)}
+    if wanted:
+        for start, shingle in _shingles(raw, ~matched):
+            if shingle in wanted:
+                found[start : start + SHINGLE] = True
+    return found
+
+
+def _shingles(text: list[str], free: Flags) -> list[tuple[int, tuple[str, ...]]]:
+    """Runs of so many words, all of them free, with the place of the first."""
+    if len(text) < SHINGLE:
+        return []
+    all_free = np.lib.stride_tricks.sliding_window_view(free, SHINGLE).all(axis=1)
+    return [(start, tuple(text[start : start + SHINGLE])) for start in np.flatnonzero(all_free).tolist()]

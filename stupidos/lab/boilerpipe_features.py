@@ -1,0 +1,140 @@
+"""The feature table of the Boilerpipe paper: 67 columns a block, for training.
+
+Kohlschütter et al. (WSDM 2010), sections 3.2 to 3.4. The paper names its features but does not list
+the 67; these are 21 of the block itself, of the one before it and of the one behind it, the relative
+position (64 local features), and how often the three texts stand on other pages of the corpus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from stupidos.lab.l3s import Assessed, Row, weighted
+from stupidos.score.article import block_texts
+from stupidos.score.blocks import Counts, Pieces, Shares
+from stupidos.score.boilerpipe import shifted
+
+STRUCTURE = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
+SHALLOW = (
+    "average word length",
+    "average sentence length",
+    "words",
+    "capitalised words",
+    "words in capitals",
+    "share of capitalised words",
+    "share of words in capitals",
+    "full stops a word",
+    "dates and times",
+    "vertical bars",
+    "link density",
+    "text density",
+)
+OWN = (*STRUCTURE, *SHALLOW)
+LOCAL = (*(f"{where} {name}" for where in ("previous", "current", "next") for name in OWN), "relative position")
+FEATURES = (*LOCAL, *(f"{where} frequency" for where in ("previous", "current", "next")))
+
+HAS_LETTER = re.compile(r"[^\W_]")
+SENTENCE_END = re.compile(r"[.?!;]+(?=\s|$)")
+DATE = re.compile(
+    r"(?:\d{1,2}[:.]\d{2}(?:[:.]\d{2})?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|[ap]\.?m\.?|gmt|utc|e[sd]t|p[sd]t)[,.;)]*",
+    re.IGNORECASE,
+)
+FOLDS = 10
+
+
+def shallow(text: str) -> tuple[float, ...]:
+    """The text features of one block, densities aside, in the order of SHALLOW.
+
+    >>> dict(zip(SHALLOW, shallow("BBC News. Rain on 4 May 2008 | More")))["dates and times"]
+    2.0
+    """
+    tokens = text.split()
+    words = [token for token in tokens if HAS_LETTER.search(token)]
+    count = max(len(words), 1)
+    sentences = max(len(SENTENCE_END.findall(text)), 1)
+    capitalised = sum(word[:1].isupper() for word in words)
+    capitals = sum(word.isupper() for word in words)
+    return (
+        sum(map(len, words)) / count,
+        len(words) / sentences,
+        float(len(words)),
+        float(capitalised),
+        float(capitals),
+        capitalised / count,
+        capitals / count,
+        text.count(".") / count,
+        float(sum(DATE.fullmatch(token) is not None for token in tokens)),
+        float(text.count("|")),
+    )
+
+
+def enclosing(page: Pieces, numbers: Counts) -> Shares:
+    """Whether each text stands inside each element of STRUCTURE, by counting open tags: (texts, 9)."""
+    open_tags = dict.fromkeys(STRUCTURE, 0)
+    rows = []
+    for name in (*page[1::3], None):
+        rows.append([count > 0 for count in open_tags.values()])
+        name = (name or "").lower()
+        if name in open_tags:
+            open_tags[name] += 1
+        elif open_tags.get(name[1:]) and name.startswith("/"):
+            open_tags[name[1:]] -= 1
+    return np.array(rows, dtype=np.float64)[numbers]
+
+
+def own_features(page: Assessed) -> Shares:
+    """The 21 columns of each block by itself: (blocks, 21)."""
+    blocks = page.blocks
+    first = np.searchsorted(blocks.fragment_blocks, np.arange(len(blocks.words)))
+    text = np.array([shallow(text) for text in block_texts(page.fragments, blocks)])
+    structure = enclosing(page.pieces, blocks.fragment_numbers[first])
+    return np.column_stack((structure, text, blocks.link_density, blocks.text_density))
+
+
+def neighbours(columns: Shares) -> Shares:
+    """Columns of the block before, of the block, and of the block behind: three times as many."""
+    before = np.column_stack([shifted(column, 1) for column in columns.T])
+    behind = np.column_stack([shifted(column, -1) for column in columns.T])
+    return np.column_stack((before, columns, behind))
+
+
+def table(pages: Sequence[Assessed]) -> list[Shares]:
+    """The 67 features of every page of a corpus: an array (blocks, 67) each."""
+    texts = [block_texts(page.fragments, page.blocks) for page in pages]
+    on_pages = Counter(text for page in texts for text in set(page))
+    tables = []
+    for page, page_texts in zip(pages, texts, strict=True):
+        position = np.arange(len(page_texts)) / max(len(page_texts) - 1, 1)
+        frequency = np.log1p([[on_pages[text] - 1.0] for text in page_texts])
+        tables.append(np.column_stack((neighbours(own_features(page)), position, neighbours(frequency))))
+    return tables
+
+
+def cross_validated(pages: Sequence[Assessed], sites: Sequence[str], classes: Sequence[int], columns: int = 67) -> Row:
+    """Scores of a linear SVM on the first so many columns, ten folds, no site in two of them."""
+    from stupidos.errors import ExtraError
+
+    try:
+        from sklearn.preprocessing import StandardScaler
+        from sklearn.svm import LinearSVC
+    except ImportError:
+        raise ExtraError('the SVM needs scikit-learn: pip install "stupidos[svm]"') from None
+    tables = [page[:, :columns] for page in table(pages)]
+    actual = [np.array(classes)[page.labels] for page in pages]
+    words = [page.blocks.words for page in pages]
+    order = {site: at % FOLDS for at, site in enumerate(sorted(set(sites)))}
+    fold = np.repeat([order[site] for site in sites], [len(page) for page in tables])
+    x, y, weight = np.concatenate(tables), np.concatenate(actual), np.concatenate(words)
+    predicted = np.zeros(len(y), dtype=np.int64)
+    for test in range(FOLDS):
+        inside = fold != test
+        scaler = StandardScaler().fit(x[inside])
+        svm = LinearSVC(dual=False, C=0.1).fit(scaler.transform(x[inside]), y[inside], sample_weight=weight[inside])
+        predicted[~inside] = svm.predict(scaler.transform(x[~inside]))
+    return weighted(y, predicted, weight)

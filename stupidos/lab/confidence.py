@@ -1,0 +1,99 @@
+"""Training of the confidence: which statistics of a cleaned page tell how precise it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stupidos.confidence import STATISTICS, statistics
+from stupidos.lab.crossval import folds as names_in_folds
+from stupidos.lab.examples import Example
+from stupidos.lab.measure import compare
+from stupidos.lab.retrain import Retrainer
+from stupidos.page import Segment, Verdict
+from stupidos.pipeline import Cleaner
+from stupidos.write import marked, verdicts_of
+
+LEAST = 20  # pages; below, a line through them would tell nothing
+RIDGE = 1.0  # added to the diagonal, in units of one page; correlated statistics share their weight
+
+
+class Sample(NamedTuple):
+    """A cleaned page: its statistics and its precision."""
+
+    statistics: list[float]  # in the order of confidence.STATISTICS
+    precision: float
+
+
+def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> Sample | None:
+    """What a page teaches; None if nothing was kept of it."""
+    values = statistics(verdicts)
+    if values is None:
+        return None
+    return Sample(values, compare(marked(verdicts), marked(verdicts_of(gold))).words.precision)
+
+
+def fitted(examples: Sequence[Example], retrainer: Retrainer) -> dict[str, Any]:
+    """The `confidence` of a model file's header, from pages cleaned by models that never saw them.
+
+    Empty when there are too few pages to tell anything.
+    """
+    return weights(list(out_of_fold(examples, retrainer)))
+
+
+def out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[Sample]:
+    """A sample of each page of which something is kept."""
+    if len(examples) < LEAST:
+        return
+    by_name = {example.name: example for example in examples}
+    parts = [[by_name[name] for name in names] for names in names_in_folds(list(by_name))]
+    for scorer, part in zip(retrainer(parts), parts, strict=True):
+        cleaner = Cleaner(scorer, scorer)
+        for example in part:
+            found = sample(cleaner.verdicts(example.page), example.gold)
+            if found:
+                yield found
+
+
+def weights(samples: Sequence[Sample]) -> dict[str, Any]:
+    """The linear model of least squares, as a model file holds it."""
+    if len(samples) < LEAST:
+        return {}
+    rows = np.array([found.statistics for found in samples])  # shape (pages, statistics)
+    precisions = np.array([found.precision for found in samples])
+    slopes, base = _least_squares(rows, precisions)
+    residual = float(np.std(precisions - rows @ slopes - base, ddof=min(len(slopes) + 1, len(rows) - 1)))
+    return {
+        "base": round(base, 6),
+        "weights": {name: round(float(slope), 6) for name, slope in zip(STATISTICS, slopes, strict=True)},
+        "pages": len(samples),
+        "residual": round(residual, 4),  # standard error of a prediction
+    }
+
+
+def _least_squares(rows: NDArray[np.float64], precisions: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    means = rows.mean(axis=0)
+    scales = np.maximum(rows.std(axis=0), 1e-9)
+    standard = (rows - means) / scales
+    square = standard.T @ standard + RIDGE * np.eye(rows.shape[1])
+    slopes = np.linalg.solve(square, standard.T @ (precisions - precisions.mean())) / scales
+    return slopes, float(precisions.mean() - means @ slopes)
+
+
+def held_out(folds: Sequence[Sequence[Sample]]) -> list[list[float]]:
+    """Confidence of each page by a line through the pages of the other folds."""
+    expected: list[list[float]] = []
+    for number, fold in enumerate(folds):
+        others = _rows(found for other, part in enumerate(folds) if other != number for found in part)
+        slopes, base = _least_squares(*others)
+        expected.append(np.clip(_rows(fold)[0] @ slopes + base, 0, 1).tolist())
+    return expected
+
+
+def _rows(samples: Iterable[Sample]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    found = list(samples)
+    rows = np.array([one.statistics for one in found], np.float64).reshape(len(found), len(STATISTICS))
+    return rows, np.array([one.precision for one in found], np.float64)

@@ -1,0 +1,144 @@
+"""A gold standard on disk: a folder of cleaned texts and a folder of raw pages, paired by file stem."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from stupidos.decode import decode
+from stupidos.errors import CorpusError
+from stupidos.page import Kind, Page, Segment
+from stupidos.render import read
+
+SUFFIXES = (".html", ".htm", ".txt")
+PACKED = ".gz"
+GZIP = b"\x1f\x8b"
+MOST_BYTES = 1 << 28  # of an unpacked file; what is larger is no page
+NAMED = 8  # files a message names before it says how many more there are
+
+# CLEANEVAL: a first line with the address; a mark before each paragraph, heading and list item.
+ADDRESS = re.compile(r"\A\s*URL:[^\n]*\n?")
+MARK = re.compile(r"<([phl])>", re.IGNORECASE)
+
+
+class Pair(NamedTuple):
+    """A page and its gold text."""
+
+    name: str  # file stem
+    gold: Path
+    raw: Path
+
+
+class Corpus(NamedTuple):
+    """The pairs of two folders, in the order of their names, and what was left over."""
+
+    pairs: list[Pair]
+    unpaired: list[Path]
+
+
+def corpus(gold: Path, raw: Path) -> Corpus:
+    """Pair the files of two folders; at least one pair must come out."""
+    golds, more_golds = by_stem(gold)
+    raws, more_raws = by_stem(raw)
+    pairs = [Pair(name, golds[name], raws[name]) for name in sorted(golds.keys() & raws.keys())]
+    alone = [golds[name] for name in sorted(golds.keys() - raws.keys())]
+    alone += [raws[name] for name in sorted(raws.keys() - golds.keys())]
+    if not pairs:
+        raise CorpusError(
+            f"{gold} and {raw}: no two files have the same name before the dot: {listed(alone)}"
+        )
+    return Corpus(pairs, [*alone, *more_golds, *more_raws])
+
+
+def by_stem(folder: Path) -> tuple[dict[str, Path], list[Path]]:
+    """Pages and texts of a folder by their stem, and those whose stem another one has."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if stem(path) and path.is_file())
+    except OSError as error:
+        raise CorpusError(f"{folder}: cannot be read: {error.strerror}") from error
+    if not paths:
+        raise CorpusError(f"{folder}: has no file that ends in {', '.join(SUFFIXES)} or {PACKED}")
+    found: dict[str, Path] = {}
+    twice = [path for path in paths if found.setdefault(stem(path), path) is not path]
+    return found, twice
+
+
+def stem(path: Path) -> str:
+    """Name of a page without what tells its type; empty for other files.
+
+    >>> stem(Path("raw/b.2.html.gz")), stem(Path("sites.json")), stem(Path(".page.txt"))
+    ('b.2', '', '')
+    """
+    name = path.name
+    plain = name[: -len(PACKED)] if name.lower().endswith(PACKED) else name
+    if name.startswith(".") or not plain.lower().endswith(SUFFIXES):
+        return ""
+    return plain.rpartition(".")[0]
+
+
+def listed(paths: Iterable[Path]) -> str:
+    """Some files for a message.
+
+    >>> listed([Path(f"{number}.txt") for number in range(10)])
+    '0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, 6.txt, 7.txt and 2 more'
+    """
+    names = [str(path) for path in paths]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def content(path: Path) -> bytes:
+    """Bytes of a file, unpacked where it is gzip."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CorpusError(f"{path}: cannot be read: {error.strerror}") from error
+    return unpacked(data, path) if data.startswith(GZIP) else data
+
+
+def unpacked(data: bytes, path: Path) -> bytes:
+    """Content of a gzip file, of all its members."""
+    parts: list[bytes] = []
+    size = 0
+    while data.startswith(GZIP):
+        machine = zlib.decompressobj(wbits=31)
+        try:
+            parts.append(machine.decompress(data, MOST_BYTES - size))
+        except zlib.error as error:
+            raise CorpusError(f"{path}: is a broken gzip file: {error}") from error
+        size += len(parts[-1])
+        if machine.unconsumed_tail or size >= MOST_BYTES:
+            raise CorpusError(f"{path}: unpacks to more than {MOST_BYTES >> 20} MB")
+        data = machine.unused_data
+    return b"".join(parts)
+
+
+def gold_segments(text: str) -> list[Segment]:
+    """Segments of a gold text: by its marks, or one a line where it has none.
+
+    >>> [(s.kind.value, s.text) for s in gold_segments("URL: x\\n<h>Tea\\n<p>Hot\\n or cold.")]
+    [('h', 'Tea'), ('p', 'Hot or cold.')]
+    >>> [segment.text for segment in gold_segments("Tea\\n\\nHot or cold.")]
+    ['Tea', 'Hot or cold.']
+    """
+    before, *marked = MARK.split(ADDRESS.sub("", text))
+    kinds = [Kind(letter.lower()) for letter in marked[::2]]
+    lines = [(Kind.PARAGRAPH, line) for line in before.splitlines()]
+    squeezed = (
+        (kind, " ".join(part.split())) for kind, part in [*lines, *zip(kinds, marked[1::2], strict=True)]
+    )
+    return [Segment(part, kind) for kind, part in squeezed if part]
+
+
+def gold_of(path: Path) -> list[Segment]:
+    """Segments of a gold file, in whatever encoding."""
+    text, _ = decode(content(path))
+    return gold_segments(text)
+
+
+def raw_of(path: Path) -> Page:
+    """A raw page or dump, rendered."""
+    return read(content(path))

@@ -1,0 +1,235 @@
+"""Scores of cleaned texts, pages and models against a gold standard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial, reduce
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from stupidos import __version__
+from stupidos.decode import decode
+from stupidos.errors import StupidosError
+from stupidos.lab.corpus import Pair, content
+from stupidos.lab.examples import Problem
+from stupidos.lab.measure import Comparison, Measure, compare, empty
+from stupidos.lab.tally import Tally
+from stupidos.page import Page
+from stupidos.pipeline import Cleaner, Options
+from stupidos.write import written
+
+LOW, HIGH = 0.7, 0.9  # precisions below which the paper counts pages
+SURE = 2 / 3  # share of the pages that are left when the least sure are left out
+PLAIN = frozenset({"keep-all"})  # scored as the dump it is, without markers, like the paper's baseline
+
+# What is reported: the fields of a Comparison under their names in reports.
+MEASURES = {"words": "", "segments": "segment_", "unlabelled": "segment_unlabelled_", "bag": "bag_"}
+FIGURES = ("precision", "recall", "f")
+
+
+class PageScore(NamedTuple):
+    """The score of one page."""
+
+    page: str  # file stem
+    found: Comparison
+    confidence: float | None = None  # expected precision, if the model tells it
+
+    def figures(self) -> dict[str, float]:
+        """Every figure under its name, as a fraction."""
+        return named_figures(self.found)
+
+
+class Nothing(NamedTuple):
+    """A page that cannot be scored, since its gold text is empty."""
+
+    page: str
+
+
+Scored = PageScore | Nothing | Problem
+
+
+def named_figures(tallies: Sequence[Tally]) -> dict[str, float]:
+    """Precision, recall and F of each tally of a Comparison under its name."""
+    return {
+        f"{prefix}{figure}": getattr(tally, figure)
+        for prefix, tally in zip(MEASURES.values(), tallies, strict=True)
+        for figure in FIGURES
+    }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The scores of one cleaner on a gold standard."""
+
+    name: str
+    signature: str
+    pages: list[PageScore]
+    empty: list[str] = field(default_factory=list)  # pages whose gold is empty
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def macro(self) -> dict[str, float]:
+        """Means over pages."""
+        rows = [page.figures() for page in self.pages]
+        names = named_figures(NOTHING)
+        return {name: sum(row[name] for row in rows) / max(len(rows), 1) for name in names}
+
+    @property
+    def micro(self) -> dict[str, float]:
+        """Figures of all words of all pages together."""
+        columns = zip(*(page.found for page in self.pages), strict=True)
+        return named_figures([reduce(Tally.plus, column) for column in columns] if self.pages else NOTHING)
+
+    def below(self, precision: float) -> int:
+        """Number of pages below a precision."""
+        return sum(page.found.words.precision < precision for page in self.pages)
+
+    def column(self, figure: str) -> list[float]:
+        """One figure of every page."""
+        return [page.figures()[figure] for page in self.pages]
+
+    def surest(self, share: float = SURE) -> list[PageScore]:
+        """The pages of highest confidence; empty if the model does not tell it."""
+        told = [page for page in self.pages if page.confidence is not None]
+        ranked = sorted(told, key=lambda page: (-(page.confidence or 0.0), page.page))
+        return ranked[: round(share * len(ranked))]
+
+    def part(self, pages: Iterable[str]) -> Evaluation:
+        """The same for some of the pages."""
+        wanted = frozenset(pages)
+        return Evaluation(self.name, self.signature, [page for page in self.pages if page.page in wanted])
+
+    def as_json(self) -> dict[str, Any]:
+        """What `evaluate --json` prints."""
+        return {
+            "signature": self.signature,
+            "macro": _rounded(self.macro),
+            "micro": _rounded(self.micro),
+            "below_70": self.below(LOW),
+            "below_90": self.below(HIGH),
+            "empty_golds": self.empty,
+            "problems": {problem.name: problem.reason for problem in self.problems},
+            "pages": [self._page_json(page) for page in self.pages],
+        }
+
+    @staticmethod
+    def _page_json(page: PageScore) -> dict[str, Any]:
+        words = page.found.words
+        counts = {"words_matched": words.matched, "words_cleaned": words.found, "words_gold": words.wanted}
+        told = {} if page.confidence is None else {"confidence": page.confidence}
+        return {"page": page.page, **_rounded(page.figures()), **counts, **told}
+
+
+NOTHING = [Tally()] * len(MEASURES)
+
+
+def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in figures.items()}
+
+
+def collected(name: str, signature: str, scored: Iterable[Scored], measure: Measure, golds: str) -> Evaluation:
+    """Scores of all pages as an Evaluation, with its full signature."""
+    found = list(scored)
+    pages = [one for one in found if isinstance(one, PageScore)]
+    whole = f"{signature}|gold:{golds}|pages:{len(pages)}{measure.signature}|v:{__version__}"
+    nothing = [one.page for one in found if isinstance(one, Nothing)]
+    return Evaluation(name, whole, pages, nothing, [one for one in found if isinstance(one, Problem)])
+
+
+def text_of(path: Path) -> str:
+    """A gold or cleaned text as its bytes say; what is no UTF-8 is decoded like a page."""
+    data = content(path)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return decode(data)[0]
+
+
+def gold_digest(pairs: Iterable[Pair]) -> str:
+    """Fingerprint of the gold texts, for signatures."""
+    digest = sha256()
+    for pair in pairs:
+        digest.update(f"{pair.name}\0{sha256(content(pair.gold)).hexdigest()}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()[:8]
+
+
+def score_text(pair: Pair, measure: Measure) -> Scored:
+    """Score of a text that some tool has cleaned; `pair.raw` is that text."""
+    try:
+        gold = text_of(pair.gold)
+        if empty(gold):
+            return Nothing(pair.name)
+        return PageScore(pair.name, compare(text_of(pair.raw), gold, measure))
+    except StupidosError as error:
+        return Problem(pair.name, str(error))
+
+
+def score_models(pair: Pair, models: tuple[str, ...], options: Options, measure: Measure) -> list[Scored]:
+    """Scores of a page as each of the models cleans it."""
+    try:
+        gold, data = text_of(pair.gold), content(pair.raw)
+        if empty(gold):
+            return [Nothing(pair.name)] * len(models)
+        scores: list[Scored] = []
+        for model in models:
+            cleaner = _cleaner(model, options)
+            scores.append(judged(pair.name, cleaner, cleaner.page(data), gold, measure))
+        return scores
+    except StupidosError as error:
+        return [Problem(pair.name, str(error))] * len(models)
+
+
+@lru_cache(maxsize=16)
+def _cleaner(model: str, options: Options) -> Cleaner:
+    return Cleaner.load(model, options)
+
+
+def judged(name: str, cleaner: Cleaner, page: Page, gold: str, measure: Measure) -> PageScore:
+    """Score of a rendered page as a cleaner cleans it."""
+    verdicts = cleaner.verdicts(page)
+    text = written(verdicts, "text" if cleaner.scorer.name in PLAIN else "cleaneval")
+    return PageScore(name, compare(text, gold, measure), cleaner.confidence(page, verdicts))
+
+
+Mapper = Callable[[Callable[[Pair], Any], Sequence[Pair]], Iterator[Any]]
+
+
+def evaluate_texts(pairs: Sequence[Pair], name: str, measure: Measure, mapper: Mapper) -> Evaluation:
+    """Scores of a folder of cleaned texts."""
+    scored = mapper(partial(score_text, measure=measure), pairs)
+    return collected(name, f"texts:{name}", scored, measure, gold_digest(pairs))
+
+
+def evaluate_models(
+    pairs: Sequence[Pair], models: Sequence[str], options: Options, measure: Measure, mapper: Mapper
+) -> list[Evaluation]:
+    """Scores of pages as each of the models cleans them."""
+    scorers = [Cleaner.load(model, options).scorer for model in models]
+    work = partial(score_models, models=tuple(models), options=options, measure=measure)
+    columns = list(zip(*mapper(work, pairs), strict=True))
+    golds = gold_digest(pairs)
+    return [
+        collected(scorer.name, scorer.signature + option_signature(options), column, measure, golds)
+        for scorer, column in zip(scorers, columns, strict=True)
+    ]
+
+
+def option_signature(options: Options) -> str:
+    """Options that are not the usual ones, as printed beside a score."""
+    usual = Options()
+    changed = {
+        "input": options.input,
+        "threshold": options.threshold,
+        "preference": options.preference,
+        "comments": options.comments,
+        "without": ",".join(sorted(options.rules_off)) or frozenset(),
+        "br": options.br,
+        "ancestor": options.ancestor,
+    }
+    return "".join(
+        f"|{name}:{value}"
+        for name, value in changed.items()
+        if value != getattr(usual, "rules_off" if name == "without" else name)
+    )

@@ -1,0 +1,71 @@
+"""Examples to learn from: a page as the scorers see it, beside its gold text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+from stupidos.errors import StupidosError
+from stupidos.lab.corpus import Pair, gold_of, raw_of
+from stupidos.page import Page, Segment
+
+# Gold may be a little longer than the page: an annotator's blank, a soft hyphen that the renderer drops.
+LONGER = 1.05
+SLACK = 50  # characters
+
+
+class Example(NamedTuple):
+    """A page and what people left of it."""
+
+    name: str
+    page: Page
+    gold: list[Segment]
+
+    @property
+    def digest(self) -> str:
+        """Fingerprint of both texts."""
+        gold = "\n".join(segment.text for segment in self.gold)
+        return sha256(f"{self.page.source}\0{gold}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Problem(NamedTuple):
+    """A pair that cannot be learnt from."""
+
+    name: str
+    reason: str
+
+
+def examples(pairs: Iterable[Pair]) -> Iterator[Example | Problem]:
+    """One example a pair; a pair that is no good becomes a problem and the rest goes on."""
+    for pair in pairs:
+        try:
+            example = Example(pair.name, raw_of(pair.raw), gold_of(pair.gold))
+        except StupidosError as error:
+            yield Problem(pair.name, str(error))
+            continue
+        reason = flaw(example)
+        yield Problem(pair.name, reason) if reason else example
+
+
+def flaw(example: Example) -> str:
+    """Why a pair cannot be learnt from; empty if it can.
+
+    >>> flaw(Example("1", Page("", "", [Segment("Hi")]), [Segment("Hello " * 20)]))
+    'the gold text is longer than the page (120 characters, 2 there): not the same?'
+    """
+    gold = sum(len(segment.text) for segment in example.gold)
+    raw = sum(len(segment.text) for segment in example.page.segments)
+    if not raw:
+        return "the page has no text"
+    if not gold:
+        return "the gold text is empty"
+    if gold > raw * LONGER + SLACK:
+        return f"the gold text is longer than the page ({gold} characters, {raw} there): not the same?"
+    return ""
+
+
+def list_digest(digests: Iterable[tuple[str, str]]) -> str:
+    """Fingerprint of a training list: names and fingerprints of its pages, in any order."""
+    lines = sorted(f"{name} {digest}\n" for name, digest in digests)
+    return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,105 @@
+"""Cross-validated scores: every page is judged by a model that was trained on the other folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from stupidos.confidence import statistics
+from stupidos.errors import StupidosError
+from stupidos.lab import confidence
+from stupidos.lab.corpus import Pair, content, gold_of
+from stupidos.lab.evaluate import PLAIN, Evaluation, Nothing, PageScore, collected, option_signature, text_of
+from stupidos.lab.examples import Example, Problem, flaw
+from stupidos.lab.measure import Comparison, Measure, compare, empty
+from stupidos.lab.retrain import retrainer
+from stupidos.page import Verdict
+from stupidos.pipeline import Cleaner, Options
+from stupidos.render import RenderOptions, read
+from stupidos.write import written
+
+Mapper = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+
+
+class Item(NamedTuple):
+    """A page to be judged, and to learn from unless it has a flaw."""
+
+    example: Example
+    gold: str  # the text as it is, for the measure
+    flaw: str
+
+
+class Cleaned(NamedTuple):
+    """A page after cleaning."""
+
+    item: Item
+    text: str
+    statistics: list[float] | None
+
+
+def items(pairs: Iterable[Pair], options: Options) -> Iterator[Item | Nothing | Problem]:
+    """The pages of a gold standard, rendered; those that cannot be scored are named."""
+    for pair in pairs:
+        try:
+            gold = text_of(pair.gold)
+            if empty(gold):
+                yield Nothing(pair.name)
+                continue
+            page = read(content(pair.raw), options.input, RenderOptions(br=options.br))
+            example = Example(pair.name, page, gold_of(pair.gold))
+        except StupidosError as error:
+            yield Problem(pair.name, str(error))
+            continue
+        yield Item(example, gold, flaw(example))
+
+
+def cross_validated(
+    model: str, folds: Sequence[Sequence[Item]], options: Options, measure: Measure, mapper: Mapper, golds: str
+) -> Evaluation:
+    """Scores of a model trained anew for each fold; `golds` is the fingerprint of the gold texts."""
+    scorers = retrainer(model)([[item.example for item in fold if not item.flaw] for fold in folds])
+    cleaned: list[list[Cleaned]] = []
+    for scorer, fold in zip(scorers, folds, strict=True):
+        cleaner = Cleaner(scorer, scorer, options)
+        cleaned.append([_cleaned(item, cleaner) for item in fold])
+        name, signature = scorer.name, scorer.signature
+    flat = [one for fold in cleaned for one in fold]
+    found = list(mapper(partial(_compared, measure=measure), [(one.text, one.item.gold) for one in flat]))
+    sure = _confidences(cleaned, found) if name not in PLAIN else [None] * len(found)
+    scored = [
+        PageScore(one.item.example.name, comparison, expected)
+        for one, comparison, expected in zip(flat, found, sure, strict=True)
+    ]
+    settings = f"{signature}{option_signature(options)}|folds:{len(folds)}"
+    return collected(name, settings, sorted(scored, key=lambda score: score.page), measure, golds)
+
+
+def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
+    page = item.example.page
+    if getattr(cleaner.scorer, "hidden", False):  # such a model wants to see what the page hides
+        page = cleaner.page(page.source)
+    verdicts: list[Verdict] = cleaner.verdicts(page)
+    text = written(verdicts, "text" if cleaner.scorer.name in PLAIN else "cleaneval")
+    return Cleaned(item, text, statistics(verdicts))
+
+
+def _compared(texts: tuple[str, str], measure: Measure) -> Comparison:
+    return compare(*texts, measure)
+
+
+def _confidences(folds: Sequence[Sequence[Cleaned]], found: Sequence[Comparison]) -> list[float | None]:
+    """Confidence of each page, told by the pages of the other folds; 0 where nothing was kept."""
+    flat = [one for fold in folds for one in fold]
+    samples = [
+        confidence.Sample(one.statistics, comparison.words.precision) if one.statistics else None
+        for one, comparison in zip(flat, found, strict=True)
+    ]
+    starts = [0]
+    for fold in folds:
+        starts.append(starts[-1] + len(fold))
+    parts = [[s for s in samples[start:end] if s] for start, end in zip(starts, starts[1:], strict=False)]
+    if sum(map(len, parts)) < confidence.LEAST:
+        return [None] * len(flat)
+    told = iter([expected for part in confidence.held_out(parts) for expected in part])
+    return [round(next(told), 4) if one else 0.0 for one in samples]

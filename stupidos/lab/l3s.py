@@ -1,0 +1,138 @@
+"""The annotated pages of L3S-GN1: Boilerpipe's blocks with the class that people gave their text.
+
+The corpus of Kohlschütter et al. (WSDM 2010), section 4.2; research use only. On an annotated page the
+assessed text stands in elements of class x-nc-selN; most are spans put there for it, which are read
+over, so that the blocks are those of the page as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import IntEnum
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.render.tokens import SPLIT
+from stupidos.score.blocks import Blocks, Counts, Flags, Fragments, Pieces, cut, measured
+
+MARK = re.compile(r"\bx-nc-sel([0-5])\b")
+ONLY_MARK = re.compile(r"""\s*class=["']?x-nc-sel[0-5]["']?\s*""")
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+Classes: TypeAlias = npt.NDArray[np.int64]
+
+
+class Label(IntEnum):
+    """What the assessors saw in a text."""
+
+    BOILERPLATE = 0
+    HEADLINE = 1
+    FULL_TEXT = 2
+    SUPPLEMENTAL = 3
+    RELATED = 4
+    COMMENTS = 5
+
+
+# The paper's problems: the class of each label. Its Table 1 counts related content as content.
+TWO_CLASSES = (0, 1, 1, 1, 1, 1)
+FOUR_CLASSES = (0, 2, 1, 3, 1, 1)  # boilerplate; full text, comments and related; headline; supplemental
+
+
+class Assessed(NamedTuple):
+    """The blocks of one page and the label of each."""
+
+    name: str
+    pieces: Pieces
+    fragments: Fragments
+    blocks: Blocks
+    labels: Classes
+
+
+def read_over(page: Pieces) -> tuple[Pieces, list[int]]:
+    """The page without the spans of its assessors, and the label of each text.
+
+    >>> page, labels = read_over(["Go", "span", ' class="x-nc-sel1"', "Rain", "/span", None, "off"])
+    >>> page[1::3], labels
+    ([None, None], [0, 1, 0])
+    """
+    page, labels = page[:], []
+    open_elements: list[tuple[str, int, bool]] = [("", 0, False)]  # name, label inside, put there by assessors
+    for at in range(0, len(page), 3):
+        labels.append(open_elements[-1][1])
+        name = page[at + 1] if at + 1 < len(page) else None
+        if name is None:
+            continue
+        name = name.lower()
+        if name.startswith("/"):
+            if closed(open_elements, name[1:]):
+                page[at + 1] = None
+        elif name not in VOID:
+            attributes = page[at + 2] or ""
+            mark = MARK.search(attributes)
+            put_there = name == "span" and ONLY_MARK.fullmatch(attributes) is not None
+            open_elements.append((name, int(mark[1]) if mark else open_elements[-1][1], put_there))
+            if put_there:
+                page[at + 1] = None
+    return page, labels
+
+
+def closed(open_elements: list[tuple[str, int, bool]], name: str) -> bool:
+    """Close the innermost element of that name, if open; whether the assessors had put it there."""
+    for depth in range(len(open_elements) - 1, max(len(open_elements) - 256, 0), -1):
+        if open_elements[depth][0] == name:
+            put_there = open_elements[depth][2]
+            del open_elements[depth:]
+            return put_there
+    return False
+
+
+def assessed(name: str, source: str) -> Assessed:
+    """The blocks of an annotated page; the label of a block is that of most of its words."""
+    page, labels = read_over(SPLIT.split(source))
+    fragments = cut(page)
+    blocks = measured(fragments)
+    votes = np.zeros((len(blocks.words), len(Label)))
+    weights = blocks.fragment_words + 1e-3
+    np.add.at(votes, (blocks.fragment_blocks, np.array(labels, dtype=np.int64)[fragments.numbers]), weights)
+    return Assessed(name, page, fragments, blocks, votes.argmax(axis=1))
+
+
+def pages(folder: Path) -> Iterator[Assessed]:
+    """The annotated pages of a folder, in the order of their names; those without text left out."""
+    from stupidos.decode import decode
+
+    for path in sorted(folder.glob("*.html")):
+        page = assessed(path.stem, decode(path.read_bytes())[0])
+        if len(page.labels):
+            yield page
+
+
+class Row(NamedTuple):
+    """A row of the paper's Table 2: averages over the classes, weighted by their words, as Weka gives them."""
+
+    precision: float
+    recall: float
+    f: float
+    false_positives: float
+
+
+def weighted(actual: Classes, predicted: Classes | Flags, words: Counts) -> Row:
+    """Word-weighted scores of a classification.
+
+    >>> weighted(np.array([1, 1, 0, 0]), np.array([1, 0, 0, 0]), np.array([5, 5, 10, 0]))  # doctest: +ELLIPSIS
+    Row(precision=0.8333..., recall=0.75, f=0.7333..., false_positives=0.25)
+    """
+    total = words.sum()
+    scores = np.zeros(4)
+    for label in np.unique(actual):
+        is_label, said_label = actual == label, predicted == label
+        hits = words[is_label & said_label].sum()
+        precision = hits / max(words[said_label].sum(), 1)
+        recall = hits / max(words[is_label].sum(), 1)
+        f = 2 * precision * recall / max(precision + recall, 1e-12)
+        false = words[~is_label & said_label].sum() / max(words[~is_label].sum(), 1)
+        scores += words[is_label].sum() / total * np.array([precision, recall, f, false])
+    return Row(*scores.tolist())

@@ -1,0 +1,109 @@
+"""The CLEANEVAL measure as the author of StupidOS implemented it: aligned words, matched segment breaks.
+
+A text is read as that script reads it. Lines that begin with `URL` go (the address on top of a gold text),
+control characters are blanks, a marker `<p>`, `<h>` or `<l>` stands apart, and words are what blanks separate:
+markers are words too, and so is the nothing before a blank at the beginning and behind one at the end, which
+matches the nothing of the other text. Only ASCII blanks separate; the script works on bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from stupidos.lab.bag import bag_tally
+from stupidos.lab.lcs import common_blocks
+from stupidos.lab.matches import Block, matching_blocks
+from stupidos.lab.tally import Tally
+
+URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE | re.ASCII)
+CONTROL = re.compile(r"[\x00-\x1f]+")
+MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
+MARKERS = ("<p>", "<h>", "<l>", "<P>", "<H>", "<L>")
+BLANKS = re.compile(r" +")
+NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+Alignment = Literal["difflib", "lcs"]
+ALIGNMENTS: dict[Alignment, Callable[[Sequence[str], Sequence[str]], list[Block]]] = {
+    "difflib": matching_blocks,
+    "lcs": common_blocks,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How a cleaned text is compared with its gold text."""
+
+    align: Alignment = "difflib"
+    unlabelled: bool = False  # every marker counts as `<p>`, for the words too
+    ascii: bool = False  # other characters are left out
+
+    @property
+    def signature(self) -> str:
+        """Settings that are not the usual ones, as printed beside a score."""
+        settings = {"align:lcs": self.align == "lcs", "unlabelled": self.unlabelled, "ascii": self.ascii}
+        return "".join(f"|{name}" for name, on in settings.items() if on)
+
+
+class Comparison(NamedTuple):
+    """What a cleaned text and its gold text share."""
+
+    words: Tally
+    segments: Tally  # segment breaks of the right kind in the right place
+    unlabelled: Tally  # segment breaks in the right place
+    bag: Tally  # words wherever they stand
+
+
+def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison:
+    """Score one page.
+
+    >>> compare("<p>Tea is hot", "URL: x\\n<h>Tea <p>is hot").words
+    Tally(matched=4, found=5, wanted=6)
+    """
+    texts = [words(cleaned, measure), words(gold, measure)]
+    in_words, segments = _aligned(*texts, measure.align)
+    kinds = {marker for text in texts for marker in MARKERS if marker in text}
+    unlabelled = segments
+    if kinds - {"<p>"}:
+        plain = [["<p>" if word in MARKERS else word for word in text] for text in texts]
+        unlabelled = _aligned(*plain, measure.align)[1]
+    return Comparison(in_words, segments, unlabelled, bag_tally(unmarked(cleaned), unmarked(gold)))
+
+
+def words(text: str, measure: Measure = Measure()) -> list[str]:
+    """Words of a text, its markers among them.
+
+    >>> words("URL: http://x.org/\\n<h>Tea<p>It is\\thot.\\n")
+    ['', '<h>', 'Tea', '<p>', 'It', 'is', 'hot.', '']
+    """
+    text = CONTROL.sub(" ", URL_LINE.sub("", text))
+    text = MARKER.sub(" <p> " if measure.unlabelled else r" \1 ", text)
+    if measure.ascii:
+        text = NOT_ASCII.sub("", BLANKS.sub(" ", text))
+    return BLANKS.split(text)
+
+
+def unmarked(text: str) -> str:
+    """The text without its address and markers."""
+    return MARKER.sub(" ", URL_LINE.sub("", text))
+
+
+def empty(gold: str) -> bool:
+    """Whether a gold text has no word: nothing can be scored against it."""
+    return not unmarked(gold).strip(" \t\n\r\f\v\ufeff")
+
+
+def _aligned(cleaned: Sequence[str], gold: Sequence[str], align: Alignment) -> tuple[Tally, Tally]:
+    """Words and markers matched by the alignment."""
+    blocks = ALIGNMENTS[align](cleaned, gold)
+    matched = [word for place, _, size in blocks for word in cleaned[place : place + size]]
+    return (
+        Tally(len(matched), len(cleaned), len(gold)),
+        Tally(_markers(matched), _markers(cleaned), _markers(gold)),
+    )
+
+
+def _markers(words: Sequence[str]) -> int:
+    return sum(map(words.count, MARKERS))

@@ -1,0 +1,138 @@
+"""The paper's figures, drawn with matplotlib; on no screen, into a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stupidos.errors import ExtraError, StupidosError
+from stupidos.lab.evaluate import Evaluation
+
+if TYPE_CHECKING:
+    from stupidos.lab.tune import Row
+
+INK, GREY = "#22313f", "#8a97a3"
+COLOURS = ("#2f6db5", "#c4572b", "#3f8f5b", "#8a5fb0", "#b8922a", "#4aa3b5", "#a34a6b", "#6b7a3a")
+BETTER = 10  # points of precision that the paper calls a substantial improvement
+DPI = 150
+
+
+def pyplot() -> Any:
+    """matplotlib, set up to draw into files."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise ExtraError('plots need matplotlib: pip install "stupidos[plot]"') from error
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update(
+        {
+            "font.size": 9,
+            "axes.edgecolor": GREY,
+            "axes.labelcolor": INK,
+            "text.color": INK,
+            "xtick.color": INK,
+            "ytick.color": INK,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "svg.hashsalt": "stupidos",
+        }
+    )
+    return plt
+
+
+def saved(plt: Any, figure: Any, path: Path) -> None:
+    """Write the figure; the same data gives the same bytes."""
+    try:
+        figure.savefig(path, dpi=DPI, metadata={"Software": None} if path.suffix == ".png" else None)
+    except (OSError, ValueError) as error:
+        raise StupidosError(f"{path}: the plot cannot be written: {error}") from error
+    finally:
+        plt.close(figure)
+
+
+def figure_2(rows: Sequence[Row], path: Path, title: str) -> None:
+    """Cross-entropy against q, one line an n."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+    best = min(rows, key=lambda row: row.bits)
+    for number, n in enumerate(sorted({row.n for row in rows})):
+        line = sorted((row.q, row.bits) for row in rows if row.n == n)
+        colour = COLOURS[number % len(COLOURS)]
+        axes.plot(*zip(*line, strict=True), color=colour, marker="o", markersize=3, linewidth=1.4)
+        axes.annotate(
+            f"n = {n}", line[-1], (6, 0), textcoords="offset points", color=colour, va="center", fontsize=8
+        )
+    axes.plot(best.q, best.bits, "o", markersize=9, markerfacecolor="none", markeredgecolor=INK)
+    axes.annotate(
+        f"n = {best.n}, q = {best.q:g}: {best.bits:.2f} bits",
+        (best.q, best.bits),
+        (0, -16),
+        textcoords="offset points",
+        ha="center",
+        fontsize=8,
+    )
+    axes.set(xlabel="interpolation parameter q", ylabel="cross-entropy (bits per character)", title=title)
+    axes.set_xlim(0, 1.06)
+    axes.margins(y=0.09)
+    axes.grid(axis="y", color=GREY, alpha=0.25, linewidth=0.6)
+    saved(plt, figure, path)
+
+
+def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path) -> None:
+    """Precision of each cleaner against the baseline's, a dot a page, and a box plot of F by cleaner."""
+    plt = pyplot()
+    others = [evaluation for evaluation in evaluations if evaluation is not baseline] or [baseline]
+    wide = 3.7 * (len(others) + 1)
+    figure, panels = plt.subplots(1, len(others) + 1, figsize=(wide, 4.2), layout="constrained", squeeze=False)
+    for axes, evaluation in zip(panels[0], others, strict=False):
+        _dots(axes, evaluation, baseline)
+    _boxes(panels[0][-1], [baseline, *(one for one in others if one is not baseline)])
+    saved(plt, figure, path)
+
+
+def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
+    before = {page.page: 100 * page.found.words.precision for page in baseline.pages}
+    dots = [
+        (before[page.page], 100 * page.found.words.precision) for page in evaluation.pages if page.page in before
+    ]
+    better = sum(after >= start + BETTER for start, after in dots)
+    worse = sum(after < start for start, after in dots)
+    axes.fill_between([0, 100], [0, 100], 100, color=COLOURS[2], alpha=0.07, linewidth=0)
+    axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.9)
+    axes.plot([0, 100 - BETTER], [BETTER, 100], color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
+    axes.scatter(*zip(*dots, strict=True), s=9, color=COLOURS[0], alpha=0.45, linewidths=0)
+    axes.text(98, 3, f"{better} pages +{BETTER} points or more\n{worse} pages worse\nof {len(dots)}", ha="right")
+    axes.set(
+        xlabel=f"precision of {baseline.name} (%)",
+        ylabel=f"precision of {evaluation.name} (%)",
+        title=f"Precision: {evaluation.name}",
+        xlim=(0, 100.8),
+        ylim=(0, 100.8),
+        aspect="equal",
+    )
+
+
+def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
+    columns = [[100 * f for f in evaluation.column("f")] for evaluation in evaluations]
+    drawn = axes.boxplot(
+        columns,
+        widths=0.55,
+        showmeans=True,
+        patch_artist=True,
+        medianprops={"color": INK, "linewidth": 1.3},
+        meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": INK, "markersize": 5},
+        flierprops={"marker": ".", "markersize": 3, "markeredgecolor": GREY, "alpha": 0.6},
+        whiskerprops={"color": GREY},
+        capprops={"color": GREY},
+    )
+    for place, (box, column) in enumerate(zip(drawn["boxes"], columns, strict=True), 1):
+        box.set(facecolor=COLOURS[(place - 1) % len(COLOURS)], alpha=0.35, edgecolor=INK, linewidth=0.8)
+        mean = sum(column) / max(len(column), 1)
+        axes.annotate(f"{mean:.1f}", (place, mean), (14, -3), textcoords="offset points", fontsize=8)
+    axes.set_xticks(range(1, len(columns) + 1), [one.name for one in evaluations], rotation=20, ha="right")
+    axes.set(ylabel="F of words (%)", title="F by cleaner (diamond: mean)", ylim=(0, 101))
+    axes.grid(axis="y", color=GREY, alpha=0.25, linewidth=0.6)
+

@@ -1,0 +1,130 @@
+"""Two strata of text on the Web: short and long, a mixture of two geometric distributions.
+
+Kohlschütter et al. (WSDM 2010), section 5.2: a random writer starts a block of short text with the
+probability P_N(S), else of long text, and ends it after each word with P_S(N) or P_L(N). The number of
+words in a block then follows equation 3; here it is fitted by expectation maximisation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.errors import CorpusError, ExtraError
+from stupidos.lab.corpus import by_stem, content
+from stupidos.render import read
+from stupidos.score.blocks import Shares, cut, measured, pieces
+
+ROUNDS = 1000
+STILL = 1e-10  # change of a probability below which the fit has settled
+SHOWN = 80  # words of a block that the plot reaches to
+Histogram: TypeAlias = npt.NDArray[np.int64]  # blocks with so many words; entry 0 is not used
+
+
+class Strata(NamedTuple):
+    """The fitted writer and how well it fits the relative frequencies."""
+
+    short: float  # P_N(S), share of blocks that are short text
+    short_ends: float  # P_S(N), probability that a short text ends after a word
+    long_ends: float  # P_L(N)
+    fit: float = 0.0  # adjusted R squared
+    error: float = 0.0  # root mean square
+
+
+def probabilities(strata: Strata, most: int) -> Shares:
+    """Probabilities of blocks of 1 to `most` words (equation 3).
+
+    >>> probabilities(Strata(0.5, 1.0, 0.5), 3)
+    array([0.75  , 0.125 , 0.0625])
+    """
+    extra = np.arange(most)
+    short = strata.short_ends * (1 - strata.short_ends) ** extra
+    long = strata.long_ends * (1 - strata.long_ends) ** extra
+    return strata.short * short + (1 - strata.short) * long
+
+
+def fitted(histogram: Histogram) -> Strata:
+    """The writer most likely to have written blocks of these lengths."""
+    counts = histogram[1:].astype(np.float64)
+    total = counts.sum()
+    if not total:
+        raise CorpusError("no text to fit the two strata to")
+    words = np.arange(1, len(counts) + 1)
+    mean = (counts @ words) / total
+    # Started apart from each other, or the two would stay the same for ever.
+    strata = Strata(0.75, min(0.9, 2 / mean), min(0.5, 0.3 / mean))
+    for _ in range(ROUNDS):
+        whole = np.maximum(probabilities(strata, len(counts)), 1e-300)
+        short = counts * strata.short * strata.short_ends * (1 - strata.short_ends) ** (words - 1) / whole
+        long = counts - short
+        before, strata = strata, Strata(
+            short.sum() / total,
+            short.sum() / max(short @ words, 1e-12),
+            long.sum() / max(long @ words, 1e-12),
+        )
+        if max(abs(now - then) for now, then in zip(strata, before, strict=True)) < STILL:
+            break
+    return with_fit(strata, counts / total)
+
+
+def with_fit(strata: Strata, shares: Shares) -> Strata:
+    """The strata with how well they fit the shares of blocks of 1, 2, ... words."""
+    missed = ((shares - probabilities(strata, len(shares))) ** 2).sum()
+    spread = max(((shares - shares.mean()) ** 2).sum(), 1e-300)
+    freedom = max(len(shares) - 3, 1)  # three parameters
+    return strata._replace(
+        fit=float(1 - (missed / freedom) / (spread / max(len(shares) - 1, 1))),
+        error=float(np.sqrt(missed / freedom)),
+    )
+
+
+def histogram(lengths: Iterable[npt.NDArray[np.int64]]) -> Histogram:
+    """How many blocks have 0, 1, 2, ... words, over all pages."""
+    sums = np.zeros(2, dtype=np.int64)
+    for words in lengths:
+        counts = np.bincount(words, minlength=len(sums))
+        counts[: len(sums)] += sums
+        sums = counts
+    return sums
+
+
+def block_lengths(path: Path) -> npt.NDArray[np.int64]:
+    """Words of each block of a page; those of the segments where it is a plain-text dump."""
+    page = read(content(path))
+    if page.markup:
+        return measured(cut(pieces(page))).words
+    return np.array([len(segment.text.split()) for segment in page.segments], dtype=np.int64)
+
+
+def pages(folder: Path) -> list[Path]:
+    """The pages of a folder in the order of their names."""
+    found, _ = by_stem(folder)
+    return [found[name] for name in sorted(found)]
+
+
+def plot(strata: Strata, histogram: Histogram, file: BinaryIO) -> None:
+    """Draw the blocks by their number of words, and the two strata that explain them: a PNG."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ExtraError('drawing needs matplotlib: pip install "stupidos[plot]"') from None
+    shares = histogram[1:] / max(histogram[1:].sum(), 1)
+    words = np.arange(1, min(len(shares), SHOWN) + 1)
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    axes.bar(words, shares[: len(words)], color="0.8", label="blocks on the pages")
+    alone = ((strata._replace(short=1.0), strata.short, "short"), (strata._replace(short=0.0), 1 - strata.short, "long"))
+    for one, share, name in alone:
+        mean = 1 / (one.short_ends if name == "short" else one.long_ends)
+        label = f"{name} text: {share:.0%} of blocks, {mean:.1f} words on average"
+        axes.plot(words, share * probabilities(one, len(words)), label=label)
+    axes.plot(words, probabilities(strata, len(words)), "k--", label=f"both: adjusted R² {strata.fit:.3f}")
+    axes.set(xlabel="words in a block", ylabel="share of blocks", yscale="log", ylim=(1e-5, 1), xlim=(0, SHOWN))
+    axes.legend()
+    figure.savefig(file, format="png", dpi=120, metadata={"Software": None})  # the same bytes every time

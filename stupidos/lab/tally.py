@@ -1,0 +1,39 @@
+"""Precision, recall and F of what was found against what was wanted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Tally(NamedTuple):
+    """How many things were found, wanted, and both.
+
+    >>> Tally(matched=3, found=4, wanted=6).f
+    0.6
+    >>> Tally(0, 0, 5).precision
+    0.0
+    """
+
+    matched: int = 0
+    found: int = 0
+    wanted: int = 0
+
+    @property
+    def precision(self) -> float:
+        """Share of what was found that was wanted."""
+        return self.matched / max(self.found, 1)
+
+    @property
+    def recall(self) -> float:
+        """Share of what was wanted that was found."""
+        return self.matched / max(self.wanted, 1)
+
+    @property
+    def f(self) -> float:
+        """Harmonic mean of precision and recall."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+    def plus(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(self.matched + other.matched, self.found + other.found, self.wanted + other.wanted)

@@ -1,0 +1,170 @@
+"""All of it: units to workers, parts to the output, and a journal to start again from.
+
+The order of things is what makes a run safe: a part is added to the output, the output is brought to
+the disk, then the journal says so. After a crash the same job goes on behind the last line.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import NamedTuple
+
+from stupidos.errors import StupidosError
+from stupidos.scale.accounts import Accounts
+from stupidos.scale.crew import Alone, Crew, Together, part_of
+from stupidos.scale.desk import Desk
+from stupidos.scale.job import Job
+from stupidos.scale.journal import Entry, Journal
+from stupidos.scale.outputs import InFolder, OneFile, Output, Stream, Write
+from stupidos.scale.parts import Outcome, synced
+from stupidos.scale.sources import Inline, Unit, Wanted, units
+from stupidos.scale.turns import Turns
+
+WINDOW = 64  # units that each worker may be ahead of the slowest; they wait on the disk
+COMMIT = 1.0  # seconds of work that a crash may cost, at most
+
+
+class News(NamedTuple):
+    """What a watcher hears when a unit is done."""
+
+    accounts: Accounts  # of the whole run so far
+    size: int  # bytes of input that the unit was
+    failures: tuple[tuple[str, str], ...] = ()  # page and reason
+
+
+Watch = Callable[[News], None]
+
+
+def run(
+    job: Job,
+    jobs: int = 1,
+    resume: bool = False,
+    names: Iterable[str | Inline] | None = None,
+    watch: Watch = lambda news: None,
+    write: Write | None = None,
+) -> Accounts:
+    """Do a job with so many processes; 1 is this one alone. The accounts of all of it, earlier runs too.
+
+    `names` are inputs that are only known one by one; `write` gets the output of a job that names none.
+    """
+    desk = Desk(job)  # before anything is made: a model that is not there ends it here
+    folder = journal_folder(job)
+    with ExitStack() as stack:
+        if folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "run"
+        journal = stack.enter_context(Journal(folder, job.fingerprint(desk.models()), resume))
+        if not journal.finished:
+            output = stack.enter_context(closing(output_of(job, journal, write)))
+            crew: Crew = Alone(desk, journal.scratch) if jobs == 1 else Together(job, journal.scratch, jobs)
+            stack.enter_context(closing(crew))
+            batch = Batch(job, journal, output, watch)
+            batch.work(crew, names if names is not None else job.inputs, WINDOW * jobs)
+            output.finish()
+            journal.write('{"finished": true}')
+        appear(job, journal)
+        return journal.accounts
+
+
+def journal_folder(job: Job) -> Path | None:
+    """Where a job keeps its state: beside the output file, in the output folder, nowhere for a stream."""
+    if not job.output:
+        return None
+    return Path(job.output) / ".stupidos" if job.folder else Path(job.output + ".parts")
+
+
+def output_of(job: Job, journal: Journal, write: Write | None) -> Output:
+    if job.folder:
+        return InFolder()
+    if job.output:
+        return OneFile(job, journal)
+    if write is None:
+        raise ValueError("a job without an output needs something to write with")
+    return Stream(job, write)
+
+
+def appear(job: Job, journal: Journal) -> None:
+    """Give the finished output its name and forget how it was made."""
+    made = journal.folder / ("parquet" if job.parquet else "output")
+    if job.output and not job.folder and made.exists():
+        os.replace(made, job.output)
+        synced(Path(job.output).absolute().parent)
+    journal.remove()
+
+
+class Batch:
+    """A job under way."""
+
+    def __init__(self, job: Job, journal: Journal, output: Output, watch: Watch) -> None:
+        self._job, self._journal, self._output, self._watch = job, journal, output, watch
+        self._turns = Turns(job.ordered)
+        self._ahead: Unit | None = None  # read from the inputs while the workers are busy
+        self._entries: list[Entry] = []  # taken up, not yet in the journal
+        self._committed = time.monotonic()
+
+    def work(self, crew: Crew, names: Iterable[str | Inline], window: int) -> None:
+        """Everything that is not done yet."""
+        plan = self._left(names)
+        try:
+            while True:
+                while crew.free() and (unit := self._following(plan, window)):
+                    crew.start(unit)
+                if not crew.busy():
+                    break
+                self._ahead = self._ahead or next(plan, None)
+                for turn in self._turns.arrived(*crew.finished()):
+                    self._take(*turn)
+        finally:
+            self._commit()
+
+    def _left(self, names: Iterable[str | Inline]) -> Iterator[Unit]:
+        """The units that no earlier run has done; inputs that changed since are refused."""
+        avoid = os.path.realpath(self._job.output) if self._job.folder else ""
+        for unit in units(names, Wanted(self._job.field, self._job.suffix, avoid)):
+            digest, ended = self._journal.done.pop(unit.number, ("", None))
+            if not digest:
+                yield unit
+            elif digest != unit.digest:
+                raise StupidosError(
+                    f"the inputs have changed since the run in {self._journal.folder}: remove the folder"
+                )
+            else:
+                self._turns.passed(unit, ended)
+                self._watch(News(self._journal.accounts, unit.size))
+        if self._journal.done:
+            raise StupidosError(
+                f"inputs are missing since the run in {self._journal.folder}: remove the folder"
+            )
+
+    def _following(self, plan: Iterator[Unit], window: int) -> Unit | None:
+        """The unit to do next; none while too many wait for a slow one."""
+        if self._turns.again:
+            return self._turns.again.pop()
+        if len(self._turns) >= window:
+            return None
+        unit, self._ahead = self._ahead or next(plan, None), None
+        return unit
+
+    def _take(self, unit: Unit, outcome: Outcome) -> None:
+        """Add a unit's part to the output; the journal hears of it within a second."""
+        part = part_of(self._journal.scratch, unit)
+        if outcome.dropped:
+            part.unlink(missing_ok=True)
+        else:
+            self._output.take(part)
+        self._journal.accounts.add(outcome.accounts)
+        self._entries.append(Entry(unit.number, unit.digest, 0, outcome.span.ended, outcome.accounts))
+        self._watch(News(self._journal.accounts, unit.size, outcome.failures))
+        if time.monotonic() - self._committed > COMMIT:
+            self._commit()
+
+    def _commit(self) -> None:
+        if self._entries and self._job.output:
+            offset = self._output.safe()
+            self._journal.write(*(entry._replace(offset=offset).line() for entry in self._entries))
+        self._entries.clear()
+        self._committed = time.monotonic()

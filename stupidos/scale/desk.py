@@ -1,0 +1,135 @@
+"""One page to one piece of output, whatever happens: the same for files, workers and Spark."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from importlib import import_module
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple, Protocol
+
+from stupidos.errors import StupidosError
+from stupidos.page import Page, Verdict
+from stupidos.scale.job import Job
+from stupidos.scale.limits import Limit, Overtime
+from stupidos.scale.raw import Raw
+from stupidos.score.scorer import Scorer
+from stupidos.write import About, written
+
+TELLING = frozenset({"jsonl", "vertical", "tei"})  # formats with a place for pages without text
+MOST_REASON = 300  # characters of an error; some repeat their input
+
+
+class Judge(Protocol):
+    """What the desk asks of a cleaner."""
+
+    def page(self, data: str | bytes, header: str | None = None) -> Page: ...
+
+    def verdicts(self, page: Page) -> list[Verdict]: ...
+
+    def scorer_of(self, page: Page) -> Scorer: ...
+
+    def confidence(self, page: Page, verdicts: Sequence[Verdict]) -> float | None: ...
+
+
+class Sheet(NamedTuple):
+    """A page that is done."""
+
+    fate: Literal["written", "empty", "failed"]
+    text: str  # in the format of the job
+    error: str = ""
+
+
+class Desk:
+    """A cleaner with its job; make one a process, since models take time to load."""
+
+    def __init__(self, job: Job, deadly: bool = False) -> None:
+        from stupidos.pipeline import Options
+
+        options = job.options or Options()
+        self.job = job
+        self._html = made(job.cleaner, job.model, options)
+        self._text = made(job.cleaner, job.model, replace(options, input="text"))
+        self._limit = Limit(job.seconds, deadly)
+
+    def done(self, raw: Raw) -> Sheet:
+        """The page in the format of the job; what goes wrong becomes its error."""
+        if raw.error:
+            return self.failed(raw, raw.error)
+        try:
+            with self._limit:
+                return self._judged(raw)
+        except Overtime:
+            return self.failed(raw, f"needs more than {self.job.seconds:g} s")
+        except StupidosError as error:
+            return self.failed(raw, str(error))
+        except Exception as error:  # one page in a million meets a bug nobody knows; the others must go on
+            return self.failed(raw, f"{type(error).__name__}: {error}")
+
+    def failed(self, raw: Raw, error: str) -> Sheet:
+        """The page without text, its error in the record."""
+        error = " ".join(error.split())[:MOST_REASON]
+        about = About(raw.id, raw.url, error=error)
+        return Sheet("failed", self._written([], about), error)
+
+    def _judged(self, raw: Raw) -> Sheet:
+        cleaner = self._text if raw.dump else self._html
+        page = cleaner.page(raw.data, raw.header)
+        verdicts = cleaner.verdicts(page)
+        scorer, least = cleaner.scorer_of(page), self.job.least
+        about = About(raw.id, raw.url, page.title, page.encoding, scorer.name, self._hash(scorer))
+        if self.job.style.format in TELLING or least is not None:
+            about = about._replace(confidence=cleaner.confidence(page, verdicts))
+        if least is not None and (about.confidence is None or about.confidence < least):
+            about = about._replace(error=f"left out: its confidence is below {least:g}")
+            verdicts = []
+        kept = any(verdict.keep for verdict in verdicts)
+        return Sheet("written" if kept else "empty", self._written(verdicts, about))
+
+    def _written(self, verdicts: Sequence[Verdict], about: About) -> str:
+        """The text with what stands between pages in one file: a blank line, unless the format marks them."""
+        style = self.job.style
+        if style.format in TELLING:
+            return written(verdicts, style, about)
+        text = written(verdicts, style, about) if verdicts else ""
+        return text + "\n" if text and not self.job.folder else text
+
+    def _hash(self, scorer: Scorer) -> str:
+        own = scorer is getattr(self._html, "scorer", None)
+        return hash_of(self.job.model if own and self.job.model else scorer.name)
+
+    def models(self) -> str:
+        """What tells whether the models are still the same."""
+        scorers = (getattr(self._html, name, None) for name in ("scorer", "dump_scorer"))
+        return " ".join(f"{one.signature} {self._hash(one)}" for one in scorers if one)
+
+
+@lru_cache(maxsize=8)
+def hash_of(model: str) -> str:
+    """SHA-256 of a model's file, by the model's name; empty for models without a file."""
+    from stupidos.write.records import model_sha256
+
+    return model_sha256(model)
+
+
+def made(factory: str, *arguments: Any) -> Any:
+    """The object that a factory makes, named as `module:function` so that any process can find it.
+
+    >>> made("collections:Counter", "aab")
+    Counter({'a': 2, 'b': 1})
+    """
+    module, _, name = factory.partition(":")
+    return attrgetter(name)(import_module(module))(*arguments)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """No warnings about encodings: in a crawl every hundredth page lies about its own."""
+    from stupidos.decode import DecodeWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)
+        yield

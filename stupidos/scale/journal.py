@@ -1,0 +1,150 @@
+"""What a run has done so far, safe on the disk: the units finished and the output up to there.
+
+A folder beside the output (or in the output folder) holds `journal`, a JSON object a line; `output`, which
+takes the name of the output file when it is complete; and a folder of scratch files for each run.
+A line is written when what it tells of is on the disk, so after any crash the truth is:
+what the journal's complete lines say, and of `output` as many bytes as the last of them says.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from stupidos.errors import StupidosError
+from stupidos.scale.accounts import Accounts
+
+FORMAT = 1
+
+
+class Entry(NamedTuple):
+    """A unit that is done."""
+
+    unit: int
+    digest: str  # of the work, to see that it is still the same
+    offset: int  # bytes of the output with this unit in it
+    ended: int | None
+    accounts: Accounts
+
+    def line(self) -> str:
+        return json.dumps({**self._asdict(), "accounts": self.accounts.as_json()})
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> Entry:
+        return cls(**{**found, "accounts": Accounts.from_json(found["accounts"])})
+
+
+class Journal:
+    """The state of a run, locked against others; `with` it."""
+
+    def __init__(self, folder: Path, fingerprint: str, resume: bool) -> None:
+        self.folder = folder
+        self.done: dict[int, tuple[str, int | None]] = {}  # unit -> digest, where its span ended
+        self.accounts = Accounts()  # of all that
+        self.offset = 0
+        self.finished = False
+        self._lines = 0
+        if folder.exists() and any(folder.iterdir()):
+            if not (folder / "journal").is_file():
+                raise StupidosError(f"{folder} is in the way: remove it, or choose another output")
+            if not resume:
+                raise StupidosError(f"{folder} holds a stopped run: finish it with --resume, or remove it")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = (folder / "journal").open("a+b")
+        try:
+            self._lock()
+            self._read(fingerprint)
+        except BaseException:
+            self._file.close()
+            raise
+        for old in folder.glob("run-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        self.scratch = Path(tempfile.mkdtemp(prefix="run-", dir=folder))
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise StupidosError(f"{self.folder}: another run is at work here") from None
+
+    def _read(self, fingerprint: str) -> None:
+        """Take in what an earlier run wrote; a line that was cut off never happened."""
+        self._file.seek(0)
+        lines = complete_lines(self._file)
+        head = next(lines, None)
+        if head is None:
+            self._file.truncate(0)
+            self.write(json.dumps({"stupidos": FORMAT, "fingerprint": fingerprint}))
+            return
+        if head.get("stupidos") != FORMAT or head.get("fingerprint") != fingerprint:
+            raise StupidosError(
+                f"{self.folder} is of another command, model or version: repeat that, or remove the folder"
+            )
+        for self._lines, found in enumerate(lines, 2):
+            if "finished" in found:
+                self.finished = True
+            else:
+                entry = Entry.of(found)
+                self.done[entry.unit] = entry.digest, entry.ended
+                self.accounts.add(entry.accounts)
+                self.offset = entry.offset
+        self._file.truncate(self._file.tell())
+
+    def output(self) -> BinaryIO:
+        """The output so far, ready to be gone on with; what no line vouches for is cut off."""
+        file = (self.folder / "output").open("ab")
+        if file.tell() < self.offset:
+            file.close()
+            raise StupidosError(f"{self.folder}: its output has been cut: remove the folder")
+        file.truncate(self.offset)
+        file.seek(self.offset)
+        return file
+
+    def write(self, *lines: str) -> None:
+        """Add lines and wait until they are on the disk."""
+        self._lines += len(lines)
+        self._file.write("".join(line + "\n" for line in lines).encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def remove(self) -> None:
+        """Everything is done: leave no trace. The journal goes last, since it says so."""
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        for name in ("output", "parquet", "journal"):
+            (self.folder / name).unlink(missing_ok=True)
+        self.folder.rmdir()
+
+    def close(self) -> None:
+        """Let go; what is done stays for another run, where nothing is done nothing stays."""
+        if self._lines > 1:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+        elif self.folder.exists():
+            self.remove()
+        self._file.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def complete_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
+    """JSON objects of a file up to a line that is broken or has no end; the file is left before that."""
+    place = file.tell()
+    for line in iter(file.readline, b""):
+        try:
+            found = json.loads(line) if line.endswith(b"\n") else None
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            break
+        place += len(line)
+        yield found
+    file.seek(place)

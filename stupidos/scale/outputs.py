@@ -1,0 +1,122 @@
+"""Where the parts go: one file, a folder, or a stream; complete or not there at all."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from stupidos.scale.job import Job
+from stupidos.scale.journal import Journal
+from stupidos.scale.packed import packing
+from stupidos.scale.parts import synced
+from stupidos.write import closing, opening
+
+SEVERAL = 2  # pages, as far as the formats want to know
+COPIED = 1 << 20  # bytes at once
+
+Write = Callable[[str], None]
+
+
+class Output(Protocol):
+    """Takes the parts in their order."""
+
+    def take(self, part: Path) -> None: ...
+
+    def safe(self) -> int:
+        """Wait until all that was taken is on the disk; how many bytes that is."""
+
+    def finish(self) -> None:
+        """All parts are taken: let the output appear."""
+
+    def close(self) -> None: ...
+
+
+def framed(job: Job, text: str) -> bytes:
+    """What stands before or behind the pages, packed like them."""
+    if not job.packing or not text:
+        return text.encode()
+    return packed(text.encode(), job.packing)
+
+
+def packed(data: bytes, suffix: str) -> bytes:
+    """Data as a packed piece of its own."""
+    memory = io.BytesIO()
+    with packing(memory, suffix) as writer:
+        writer.write(data)
+    return memory.getvalue()
+
+
+class OneFile:
+    """One file, in the journal's folder until it is complete."""
+
+    def __init__(self, job: Job, journal: Journal) -> None:
+        self._job, self._journal = job, journal
+        self._file = journal.output()
+        self._file.write(framed(job, opening(job.style.format, SEVERAL)) if not journal.offset else b"")
+
+    def take(self, part: Path) -> None:
+        with part.open("rb") as file:
+            shutil.copyfileobj(file, self._file, COPIED)
+        part.unlink()
+
+    def safe(self) -> int:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self._file.tell()
+
+    def finish(self) -> None:
+        self._file.write(framed(self._job, closing(self._job.style.format, SEVERAL)))
+        if not self._file.tell() and self._job.packing:
+            self._file.write(packed(b"", self._job.packing))  # no bytes at all would be no packed file
+        self.safe()
+        if self._job.parquet:
+            from stupidos.scale.parquet import written
+
+            written(self._journal.folder / "output", self._journal.folder / "parquet")
+            synced(self._journal.folder / "parquet")
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class InFolder:
+    """A folder that the workers fill themselves."""
+
+    def take(self, part: Path) -> None:
+        pass
+
+    def safe(self) -> int:
+        return 0
+
+    def finish(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Stream:
+    """A stream such as standard output, which cannot be taken back."""
+
+    def __init__(self, job: Job, write: Write) -> None:
+        self._job, self._write = job, write
+        self._write(opening(job.style.format, SEVERAL))
+
+    def take(self, part: Path) -> None:
+        with part.open(encoding="utf-8", newline="") as file:
+            while text := file.read(COPIED):
+                self._write(text)
+        part.unlink()
+
+    def safe(self) -> int:
+        return 0
+
+    def finish(self) -> None:
+        self._write(closing(self._job.style.format, SEVERAL))
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,57 @@
+"""JSON Lines to Parquet, a batch of records at a time, so that its size does not matter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from stupidos.errors import ExtraError
+
+ROWS = 1024  # in a batch
+GROUP = 16 << 10  # rows in a group, the unit that readers skip
+
+
+def pyarrow() -> Any:
+    """The package, or how to get it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ExtraError('Parquet needs pyarrow: pip install "stupidos[arrow]"') from None
+    return pyarrow
+
+
+def schema(segments: bool) -> Any:
+    """The columns of a record; the same for every run, whatever its records lack."""
+    arrow = pyarrow()
+    text = arrow.string()
+    names = ("id", "url", "title", "text", "encoding", "model", "model_sha256", "error")
+    fields = dict.fromkeys(names, text) | {"confidence": arrow.float64()}
+    order = ["id", "url", "title", "text", "encoding", "model", "model_sha256", "confidence", "error"]
+    columns = [(name, fields[name]) for name in order]
+    if segments:
+        segment = {"text": text, "kind": text, "level": arrow.int32(), "score": arrow.float64()}
+        segment |= {"keep": arrow.bool_(), "reason": text}
+        columns.append(("segments", arrow.list_(arrow.struct(list(segment.items())))))
+    return arrow.schema(columns)
+
+
+def written(lines: Path, target: Path) -> None:
+    """Write the records of a JSONL file to a Parquet file."""
+    arrow = pyarrow()
+    with lines.open("rb") as file:
+        first = file.readline()
+        file.seek(0)
+        columns = schema(segments=bool(first) and "segments" in json.loads(first))
+        with arrow.parquet.ParquetWriter(target, columns, compression="zstd") as writer:
+            for records in batches(file):
+                writer.write_table(arrow.Table.from_pylist(records, columns), GROUP)
+
+
+def batches(lines: Iterator[bytes]) -> Iterator[list[Any]]:
+    """Records, some at a time."""
+    while records := [json.loads(line) for line in islice(lines, ROWS)]:
+        yield records

@@ -1,0 +1,150 @@
+"""One unit of work: its pages in, a part of the output out, and what became of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from itertools import repeat
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from stupidos.errors import StupidosError
+from stupidos.scale.accounts import Accounts
+from stupidos.scale.desk import Desk, Sheet
+from stupidos.scale.files import Files
+from stupidos.scale.packed import packing
+from stupidos.scale.raw import Raw, Skipped, Span
+from stupidos.scale.sources import Inline, Unit
+
+MOST_NAMED = 100  # failures named one by one in a unit; all have their records
+UNREADABLE = "unreadable rest"
+
+Announce = Callable[[int, bool], None]  # number of the page in its unit, and whether it is being cleaned
+
+
+class Poison(NamedTuple):
+    """What earlier attempts at a unit taught, each of which ended a worker."""
+
+    pages: Mapping[int, str] = {}  # number of a page -> why it failed
+    end: int | None = None  # number of pages after which reading on ends the worker
+
+
+class Outcome(NamedTuple):
+    """What became of a unit."""
+
+    accounts: Accounts
+    failures: tuple[tuple[str, str], ...] = ()  # page and reason
+    span: Span = Span(None, None)
+    dropped: bool = False  # what was written is not to be used
+
+
+def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announce) -> Outcome:
+    """Do a unit; its output is in the file `part`, or in the output folder."""
+    accounts, failures = Accounts(), list[tuple[str, str]]()
+    span = Span(None, None)
+    with closing(Folder(unit, desk, part) if desk.job.folder else Part(desk, part)) as output:
+        number = 0
+        pages = unit.work.found(desk.job.most)
+        while number != poison.end:
+            announce(number, False)
+            found = next(pages, None)
+            if found is None:
+                break
+            if isinstance(found, Skipped):
+                accounts.skip(found.kind)
+            elif isinstance(found, Span):
+                span = found
+            else:
+                announce(number, True)
+                sheet = sheet_of(found, desk, poison.pages.get(number, ""))
+                count(accounts, found, sheet)
+                if sheet.error and len(failures) < MOST_NAMED:
+                    failures.append((found.id, sheet.error))
+                output.add(sheet)
+                number += 1
+        else:
+            accounts.skip(UNREADABLE)
+        output.finish()
+    return Outcome(accounts, tuple(failures), span)
+
+
+def sheet_of(raw: Raw, desk: Desk, known: str) -> Sheet:
+    """The page done, or failed for a reason that is known from before."""
+    return desk.failed(raw, known) if known else desk.done(raw)
+
+
+def count(accounts: Accounts, raw: Raw, sheet: Sheet) -> None:
+    """Enter a page into the accounts."""
+    setattr(accounts, sheet.fate, getattr(accounts, sheet.fate) + 1)
+    accounts.cut += raw.cut
+    accounts.size += len(raw.data)
+
+
+class Part:
+    """A part of one output file; packed by itself, since packed parts may be joined."""
+
+    def __init__(self, desk: Desk, path: Path) -> None:
+        self._file = path.open("wb")
+        self._suffix = desk.job.packing
+        self._writer: Any = None if self._suffix else self._file
+
+    def add(self, sheet: Sheet) -> None:
+        if self._writer is None:  # a part without pages is no bytes at all
+            self._writer = packing(self._file, self._suffix)
+        self._writer.write(sheet.text.encode("utf-8", "replace"))
+
+    def finish(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Folder:
+    """The files of an output folder; each gets its name when all of the unit are safe on the disk."""
+
+    def __init__(self, unit: Unit, desk: Desk, scratch: Path) -> None:
+        self._root = Path(desk.job.output)
+        self._scratch = scratch
+        work = unit.work
+        self._names: Iterator[str] = work.names() if isinstance(work, Files | Inline) else repeat("")
+        self._written: list[tuple[Path, Path]] = []
+
+    def add(self, sheet: Sheet) -> None:
+        name = next(self._names)
+        if not name or (sheet.fate == "failed" and not sheet.text):
+            return
+        path = self._scratch.with_suffix(f".{len(self._written)}")
+        path.write_bytes(sheet.text.encode("utf-8", "replace"))
+        self._written.append((path, inside(self._root, name)))
+
+    def finish(self) -> None:
+        for path, _ in self._written:
+            synced(path)
+        for path, target in self._written:
+            os.replace(path, target)
+        for folder in {target.parent for _, target in self._written}:
+            synced(folder)
+
+    def close(self) -> None:
+        pass
+
+
+def inside(root: Path, name: str) -> Path:
+    """The path of a name in a folder, its folders made; a link that leads elsewhere is refused."""
+    target = root / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.parent.resolve().is_relative_to(root.resolve()) or target.is_dir():
+        raise StupidosError(f"{target}: would be written outside of {root}: remove the link, or the folder")
+    return target
+
+
+def synced(path: Path) -> None:
+    """Make sure that a file, or the names in a folder, survive the power going off."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,166 @@
+"""What there is to do: inputs of every kind, cut into units that any worker can take.
+
+The cut depends on the inputs alone, never on the number of workers, so that a stopped run can be
+taken up again and any number of workers write the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+from stupidos.errors import StupidosError
+from stupidos.scale.files import File, Files, file_or_skipped, no_page, output_name, shown, tree
+from stupidos.scale.lines import Lines, pieces
+from stupidos.scale.raw import Found, Raw, Skipped
+from stupidos.scale.warc import Range, ranges
+
+WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
+JSONL = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
+FEW = 8  # pages below which sending a unit costs more than its size can justify
+MOST_FILES = 64
+ENOUGH = 8 << 20  # bytes of files in one unit
+
+
+class Inline(NamedTuple):
+    """A page that is here already: standard input, or the news that an input cannot be read."""
+
+    page: Raw
+    name: str = ""
+
+    @property
+    def size(self) -> int:
+        return len(self.page.data)
+
+    def found(self, most: int) -> Iterator[Found]:
+        yield self.page
+
+    def names(self) -> Iterator[str]:
+        yield self.name
+
+
+Work = Files | Range | Lines | Inline
+
+
+class Unit(NamedTuple):
+    """A piece of work with its place in the whole."""
+
+    number: int
+    chain: int  # units of one chain are ranges of one file, each to begin where the last one ended
+    work: Work
+    digest: str  # tells whether the work is still the one that was done before
+    size: int  # bytes on disk
+
+    def light(self) -> Unit:
+        """The unit without what it carries; done, it may have to wait."""
+        return self._replace(work=self.work._replace(lines=())) if isinstance(self.work, Lines) else self
+
+
+class Wanted(NamedTuple):
+    """How the inputs are to be read."""
+
+    field: str | None = None  # of JSON Lines
+    suffix: str = ""  # of files in an output folder; empty where the output is one file
+    avoid: str = ""  # the output folder as the system knows it
+
+
+def units(names: Iterable[str | Inline], wanted: Wanted = Wanted()) -> Iterator[Unit]:
+    """The whole work, piece by piece; nothing is held but the piece at hand."""
+    chain = 0
+    for number, (new, work) in enumerate(works(names, wanted)):
+        chain += new
+        yield Unit(number, chain, work, digest(work), work.size)
+
+
+def works(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[tuple[bool, Work]]:
+    """Pieces of work, each with whether it starts a new chain."""
+    batch: list[File | Skipped] = []
+    for entry in entries(names, wanted):
+        if isinstance(entry, str | Inline):
+            if batch:
+                yield True, Files(tuple(batch))
+                batch = []
+            yield from archive(entry, wanted) if isinstance(entry, str) else [(True, entry)]
+            continue
+        batch.append(entry)
+        if len(batch) == MOST_FILES or (len(batch) >= FEW and Files(tuple(batch)).size >= ENOUGH):
+            yield True, Files(tuple(batch))
+            batch = []
+    if batch:
+        yield True, Files(tuple(batch))
+
+
+def entries(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[File | Skipped | Inline | str]:
+    """Files, what is skipped in folders, and the paths of files that hold many pages."""
+    for name in names:
+        if isinstance(name, Inline):
+            yield name
+        elif not os.path.isdir(name):
+            yield name if is_archive(name) else entry_of(name, "", wanted)
+        else:
+            yield from folder_entries(name, wanted)
+
+
+def folder_entries(folder: str, wanted: Wanted) -> Iterator[File | Skipped | str]:
+    """The same for all that is below a folder, where names tell what is no page."""
+    for path in tree(folder, wanted.avoid):
+        if isinstance(path, Skipped) or is_archive(path):
+            yield path
+        elif kind := no_page(os.path.basename(path)):
+            yield Skipped(kind)
+        else:
+            yield entry_of(path, folder, wanted)
+
+
+def sizes(names: Iterable[str]) -> Iterator[int]:
+    """Bytes of the inputs on the disk, file by file; what cannot be read has none."""
+    for entry in entries(names, Wanted()):
+        if isinstance(entry, File):
+            yield entry.size
+        elif isinstance(entry, str) and "://" not in entry:
+            yield os.path.getsize(entry) if os.path.exists(entry) else 0
+
+
+def entry_of(path: str, base: str, wanted: Wanted) -> File | Skipped:
+    """The file at `path`, with the name of its output where it gets one."""
+    return file_or_skipped(path, output_name(path, base, wanted.suffix) if wanted.suffix else "")
+
+
+def archive(path: str, wanted: Wanted) -> Iterator[tuple[bool, Work]]:
+    """The pieces of a file of many pages; one that cannot be read is a page that failed."""
+    if wanted.suffix:
+        raise StupidosError(f"{path} holds many pages: write them to one file (-o clean.jsonl), not a folder")
+    try:
+        if WARC.search(path):
+            for piece in ranges(path):
+                yield piece.start == 0, piece
+        else:
+            for lines in pieces(path, wanted.field):
+                yield True, lines
+    except OSError as error:
+        yield True, Inline(Raw(shown(path), error=error.strerror or str(error)))
+    except StupidosError as error:
+        yield True, Inline(Raw(shown(path), error=str(error)))
+
+
+def is_archive(path: str) -> bool:
+    """Whether a file holds many pages, by its name.
+
+    >>> is_archive("CC-MAIN-2024.warc.wet.gz"), is_archive("pages.ndjson.zst"), is_archive("page.html.gz")
+    (True, True, False)
+    """
+    return bool(WARC.search(path) or JSONL.search(path))
+
+
+def digest(work: Work) -> str:
+    """A short hash of a piece of work and the size and time of its files."""
+    state = sha256()
+    if isinstance(work, Lines):
+        for line in work.lines:
+            state.update(line)
+        work = work._replace(lines=())
+    state.update(repr(work).encode("utf-8", "backslashreplace"))
+    return state.hexdigest()[:16]

@@ -1,0 +1,60 @@
+"""Characters as small numbers: what the language models read, and the classes the features count.
+
+Two tables over the 65,536 code units of UTF-16, so that a page is translated by one gather each. They
+are made once and stored in the model file: the same model reads the same symbols on every Python.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+import numpy as np
+import numpy.typing as npt
+
+Codes = npt.NDArray[np.uint16]  # shape (characters,), UTF-16 code units
+Symbols = npt.NDArray[np.uint8]  # shape (characters,)
+
+# Classes of characters; the order is that of the columns in features.py.
+CLASSES = (
+    "other", "lower", "upper", "digit", "blank", "stop", "comma", "bar", "quote", "letter", "ideograph", "sign",
+)  # fmt: skip
+STOPS, COMMAS, BARS, QUOTES = ".!?…。！？", ",;:、，；：", "|»«›‹•·/\\>→-–—", "\"'()[]“”‘’„「」《》（）"
+SIGNS = "©®™@#%&+=*$€£¥~^_"
+WIDE = (  # scripts written without blanks: Thai to Myanmar, kana, Han
+    range(0x0E00, 0x1100), range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xF900, 0xFB00),
+)  # fmt: skip
+ASCII = 128  # characters below are their own symbols; the others are ASCII plus class, script and case
+
+
+def codes_of(text: str) -> Codes:
+    """The UTF-16 code units of a text."""
+    return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
+
+
+def class_of(character: str) -> str:
+    """The class of a character.
+
+    >>> [class_of(character) for character in "aÄ7 .国|"]
+    ['lower', 'upper', 'digit', 'blank', 'stop', 'ideograph', 'bar']
+    """
+    for listed, name in ((STOPS, "stop"), (COMMAS, "comma"), (BARS, "bar"), (QUOTES, "quote"), (SIGNS, "sign")):
+        if character in listed:
+            return name
+    if any(ord(character) in span for span in WIDE):
+        return "ideograph"
+    category = unicodedata.category(character)
+    if category[0] == "Z" or character in "\n\t\r":
+        return "blank"
+    return {"Ll": "lower", "Lu": "upper", "Lt": "upper", "Nd": "digit"}.get(
+        category, "letter" if category[0] in "LM" else "sign" if category == "Sc" else "other"
+    )
+
+
+def tables() -> tuple[Symbols, Symbols]:
+    """For every code unit, its class and its symbol."""
+    classes = np.array([CLASSES.index(class_of(chr(code))) for code in range(1 << 16)], np.uint8)
+    codes = np.arange(1 << 16)
+    # beyond ASCII: the class, and one of four blocks, so that Cyrillic is not Latin with accents
+    block = (codes >= 0x370).astype(np.uint8) + (codes >= 0x590) + (codes >= 0x2000)
+    symbols = np.where(codes < ASCII, codes, ASCII + block * len(CLASSES) + classes).astype(np.uint8)
+    return classes, symbols

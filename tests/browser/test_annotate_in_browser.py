@@ -1,0 +1,250 @@
+"""The annotation bench in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SECONDS = 20
+Annotate = Callable[..., tuple[Any, str]]
+
+
+def wait(browser: Any, truth: Callable[[], Any]) -> Any:
+    """What `truth` gives, once it is true."""
+    from selenium.common.exceptions import StaleElementReferenceException
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    waiting = WebDriverWait(browser, SECONDS, 0.05, ignored_exceptions=[StaleElementReferenceException])
+    return waiting.until(lambda _: truth())
+
+
+def opened(browser: Any, url: str, page: str) -> None:
+    """The bench with one page of its list chosen."""
+    browser.get(url)
+    wait(browser, lambda: browser.find_elements("css selector", "#pages button"))
+    choose(browser, page)
+
+
+def choose(browser: Any, page: str) -> None:
+    wait(browser, lambda: shown_page(browser))
+    for button in browser.find_elements("css selector", "#pages button"):
+        if button.find_element("css selector", ".label").text == page:
+            button.click()
+            break
+    wait(browser, lambda: shown_page(browser) == page)
+
+
+def shown_page(browser: Any) -> str:
+    name: str = browser.find_element("id", "name").text
+    return name
+
+
+def rows(browser: Any) -> list[Any]:
+    found: list[Any] = browser.find_elements("css selector", ".segment")
+    return found
+
+
+def kept(browser: Any) -> str:
+    """A 1 for every segment shown as kept, a 0 for every other."""
+    return "".join(str(int("kept" in row.get_attribute("class"))) for row in rows(browser))
+
+
+def kinds(browser: Any) -> str:
+    return "".join(row.find_element("css selector", ".kind").text for row in rows(browser))
+
+
+def saved(browser: Any) -> None:
+    wait(browser, lambda: browser.find_element("id", "saved").text == "All saved")
+
+
+def press(browser: Any, keys: str) -> None:
+    browser.switch_to.active_element.send_keys(keys)
+
+
+def test_labels_outlive_undo_and_reload(browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    opened(browser, url, "bees")
+    assert kept(browser) == "11111"
+    rows(browser)[0].click()
+    rows(browser)[3].click()
+    rows(browser)[4].click()
+    saved(browser)
+    assert kept(browser) == "01100"
+    browser.find_element("id", "undo").click()
+    wait(browser, lambda: kept(browser) == "01101")
+    browser.refresh()
+    wait(browser, lambda: shown_page(browser) == "bees")
+    assert kept(browser) == "01101"
+
+
+def test_nothing_is_lost_when_the_server_is_killed_between_two_clicks(
+    browser: Any, annotate: Annotate, raw: Path
+) -> None:
+    process, url = annotate()
+    opened(browser, url, "bees")
+    rows(browser)[0].click()
+    saved(browser)
+    process.kill()
+    process.wait()
+    rows(browser)[1].click()
+    wait(browser, lambda: "Not saved" in browser.find_element("id", "trouble").text)
+    assert browser.find_element("id", "saved").text == "1 not saved"
+    _, url = annotate()
+    opened(browser, url, "bees")
+    assert kept(browser) == "01111"
+    rows(browser)[3].click()
+    saved(browser)
+    changes = [json.loads(line) for line in (raw.parent / "gold" / "journal.jsonl").read_text().splitlines()]
+    assert [entry["segments"] for entry in changes if entry["do"] == "change"] == [[0], [3]]
+
+
+def test_a_server_that_comes_back_gets_what_was_not_saved_once(
+    browser: Any, annotate: Annotate, raw: Path
+) -> None:
+    import signal
+
+    process, url = annotate()
+    opened(browser, url, "bees")
+    process.send_signal(signal.SIGSTOP)
+    rows(browser)[0].click()
+    rows(browser)[1].click()
+    process.send_signal(signal.SIGCONT)
+    saved(browser)
+    lines = (raw.parent / "gold" / "journal.jsonl").read_text().splitlines()
+    assert [json.loads(line)["segments"] for line in lines if '"change"' in line] == [[0], [1]]
+
+
+def test_markup_in_a_page_is_shown_as_text(browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    opened(browser, url, "hostile")
+    texts = [row.find_element("css selector", ".text").text for row in rows(browser)]
+    assert texts == ["<script>alert(1)</script>", "</script><img src=x onerror=alert(2)>", "fine"]
+    assert browser.find_element("id", "title").text == "<b>bold</b>"
+    assert not browser.find_elements("css selector", "main img, main script, h1 b")
+    assert browser.get_log("browser") == []  # an alert would raise, a blocked script would be logged
+
+
+def test_a_drag_labels_a_range_as_one_change(browser: Any, annotate: Annotate) -> None:
+    from selenium.webdriver import ActionChains
+
+    _, url = annotate()
+    opened(browser, url, "bees")
+    chain = ActionChains(browser).move_to_element(rows(browser)[3]).click_and_hold()
+    chain.move_to_element(rows(browser)[2]).move_to_element(rows(browser)[1]).release().perform()
+    saved(browser)
+    assert kept(browser) == "10001"
+    press(browser, "u")
+    wait(browser, lambda: kept(browser) == "11111")
+
+
+def test_keys_move_toggle_and_set_kinds(browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    opened(browser, url, "bees")
+    press(browser, " jh")
+    press(browser, "jl")
+    press(browser, "jjj kkp")
+    saved(browser)
+    assert kept(browser) == "01110"
+    assert kinds(browser) == "phppp"
+    press(browser, "jJ")
+    saved(browser)
+    assert kept(browser) == "01111"
+
+
+def test_n_finishes_a_page_and_goes_on_to_the_end(browser: Any, annotate: Annotate, raw: Path) -> None:
+    _, url = annotate()
+    opened(browser, url, "tea")
+    press(browser, " jh")
+    press(browser, "n")
+    wait(browser, lambda: shown_page(browser) not in ("", "tea"))
+    gold = raw.parent / "gold"
+    assert (gold / "tea.txt").read_text() == "<h>Tea is hot.\n\n<p>Share this\n"
+    assert [row["keep"] for row in json.loads((gold / "tea.labels.json").read_text())["segments"]] == [
+        0,
+        1,
+        1,
+    ]
+    assert browser.find_element("id", "finished").text == "1"
+    second = shown_page(browser)
+    press(browser, "n")
+    wait(browser, lambda: shown_page(browser) not in ("", "tea", second))
+    press(browser, "n")
+    wait(browser, lambda: "Every page is finished" in browser.find_element("id", "nothing").text)
+    press(browser, "u")
+    wait(browser, lambda: shown_page(browser) not in ("", second))
+    assert browser.find_element("id", "finished").text == "2"
+
+
+def test_a_click_on_the_letter_changes_the_kind_and_not_the_label(browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    opened(browser, url, "tea")
+    rows(browser)[1].find_element("css selector", ".kind").click()
+    saved(browser)
+    assert kinds(browser) == "php"
+    assert kept(browser) == "111"
+
+
+def test_retraining_suggests_anew(browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    opened(browser, url, "bees")
+    for number in (0, 3, 4):
+        rows(browser)[number].click()
+    press(browser, "n")
+    wait(browser, lambda: shown_page(browser) not in ("", "bees"))
+    choose(browser, "hostile")
+    assert not browser.find_element("id", "retrain").is_enabled()
+    press(browser, "n")
+    wait(browser, lambda: browser.find_element("id", "retrain").is_enabled())
+    browser.find_element("id", "retrain").click()
+    wait(browser, lambda: "2 of your pages" in browser.find_element("id", "model-name").text)
+    assert "pages not learnt from" in browser.find_element("id", "model-message").text
+
+
+def test_conflicts_with_a_second_annotator_are_settled_by_keys(
+    browser: Any, annotate: Annotate, raw: Path
+) -> None:
+    second = raw.parent / "second"
+    second.mkdir()
+    (second / "tea.txt").write_text("<p>Tea is hot.\n")
+    _, url = annotate("--second", str(second))
+    opened(browser, url, "tea")
+    assert not browser.find_elements("css selector", ".other")
+    press(browser, "n")
+    wait(browser, lambda: len(browser.find_elements("css selector", ".other")) == 2)
+    assert browser.find_element("id", "conflicts").text == "2"
+    press(browser, "2c1")
+    wait(browser, lambda: browser.find_element("id", "conflicts").text == "0")
+    assert (raw.parent / "gold" / "tea.txt").read_text() == "<p>Tea is hot.\n\n<p>Share this\n"
+    assert browser.find_element("id", "observed").text == "50.0 %"
+
+
+def test_without_the_token_the_page_stays_empty(browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    browser.get(url.partition("#")[0])
+    browser.execute_script("sessionStorage.clear()")
+    browser.refresh()
+    wait(browser, lambda: "printed" in browser.find_element("id", "trouble").text)
+    assert rows(browser) == []
+
+
+def test_the_token_leaves_the_address_bar(browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    opened(browser, url, "tea")
+    assert browser.current_url == url.partition("#")[0]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(width: int, browser: Any, annotate: Annotate) -> None:
+    _, url = annotate()
+    opened(browser, url, "bees")
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width

@@ -1,0 +1,60 @@
+"""Small crawls to test with: WARC records, made by hand so that they can be broken by hand."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+from stupidos.scale.raw import Found, Raw, Skipped, Span
+
+HTML = "text/html; charset=utf-8"
+
+
+def record(
+    number: int, body: bytes, headers: str = f"Content-Type: {HTML}", status: int = 200, kind: str = "response"
+) -> bytes:
+    """A record with an HTTP answer (or with the body alone, if it is no response)."""
+    block = b"HTTP/1.1 %d Whatever\r\n%s\r\n\r\n" % (status, headers.encode()) + body
+    media = "application/http; msgtype=response"
+    if kind != "response":
+        block, media = body, headers.removeprefix("Content-Type: ")
+    head = (
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{number}>\r\n"
+        f"WARC-Target-URI: http://example.org/{number}\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n"
+        f"Content-Type: {media}\r\nContent-Length: {len(block)}\r\n\r\n"
+    )
+    return head.encode() + block + b"\r\n\r\n"
+
+
+def page(number: int, size: int = 300) -> bytes:
+    """A page that compresses badly, as real ones do not."""
+    noise = random.Random(number).randbytes(size).hex()
+    return f"<title>Page {number}</title><p>This is page {number} of them all.<p>{noise}".encode()
+
+
+def records(count: int, size: int = 300) -> list[bytes]:
+    return [record(number, page(number, size)) for number in range(count)]
+
+
+def packed(parts: Iterable[bytes]) -> list[bytes]:
+    return [gzip.compress(part, mtime=0) for part in parts]
+
+
+def write(path: Path, parts: Iterable[bytes]) -> str:
+    path.write_bytes(b"".join(parts))
+    return str(path)
+
+
+def pages(found: Iterable[Found]) -> list[Raw]:
+    return [one for one in found if isinstance(one, Raw)]
+
+
+def skipped(found: Iterable[Found]) -> list[str]:
+    return [one.kind for one in found if isinstance(one, Skipped)]
+
+
+def span(found: Iterable[Found]) -> Span:
+    (one,) = (one for one in found if isinstance(one, Span))
+    return one

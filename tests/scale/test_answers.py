@@ -1,0 +1,152 @@
+"""What one record holds: pages, packed or not, and everything else by its kind."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from pathlib import Path
+
+import crawls
+import pytest
+
+from stupidos.scale import answers
+from stupidos.scale.raw import Found
+from stupidos.scale.warc import Range
+
+fastwarc = pytest.importorskip("fastwarc")
+
+BODY = b"<title>T</title><p>" + b"A page of some length. " * 20
+
+
+def read(tmp_path: Path, *records: bytes, most: int = 1 << 20) -> list[Found]:
+    path = tmp_path / "a.warc"
+    crawls.write(path, records)
+    return list(Range(str(path), 0, path.stat().st_size, exact=True).found(most))
+
+
+def chunked(data: bytes) -> bytes:
+    pieces = (data[place : place + 7] for place in range(0, len(data), 7))
+    return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+def brotli(data: bytes) -> bytes:
+    class Memory(io.BytesIO):
+        def close(self) -> None:
+            """The writer closes what it wrote to."""
+
+    memory = Memory()
+    writer = fastwarc.stream_io.BrotliWriter(memory)
+    writer.write(data)
+    writer.close()
+    return memory.getvalue()
+
+
+ENCODED = {
+    "plain": ("", BODY),
+    "gzip": ("Content-Encoding: gzip\r\n", gzip.compress(BODY)),
+    "deflate with a header": ("Content-Encoding: deflate\r\n", zlib.compress(BODY)),
+    "bare deflate": ("Content-Encoding: deflate\r\n", zlib.compress(BODY)[2:-4]),
+    "brotli": ("Content-Encoding: br\r\n", brotli(BODY)),
+    "chunked": ("Transfer-Encoding: chunked\r\n", chunked(BODY)),
+    "chunked gzip": ("Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n", chunked(gzip.compress(BODY))),
+    "gzip in brotli": ("Content-Encoding: gzip, br\r\n", brotli(gzip.compress(BODY))),
+    "unpacked by the crawler": ("Content-Encoding: gzip\r\n", BODY),
+    "unpacked by the crawler, brotli": ("Content-Encoding: br\r\n", BODY),
+    "joined by the crawler": ("Transfer-Encoding: chunked\r\n", BODY),
+    "of an unknown coding": ("Content-Encoding: sdch\r\n", BODY),
+}
+
+
+@pytest.mark.parametrize("headers, body", ENCODED.values(), ids=ENCODED)
+def test_bodies_are_unpacked(tmp_path: Path, headers: str, body: bytes) -> None:
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, body, headers + "Content-Type: text/html")))
+    assert page.data == BODY
+    assert page.error == ""
+
+
+def test_a_body_cut_off_while_packed_keeps_its_start(tmp_path: Path) -> None:
+    body = zlib.compress(crawls.page(1, 5000))[:-2000]
+    (page,) = crawls.pages(
+        read(tmp_path, crawls.record(1, body, "Content-Encoding: deflate\r\nContent-Type: text/html"))
+    )
+    assert len(page.data) > 1000
+    assert crawls.page(1, 5000).startswith(bytes(page.data))
+
+
+def test_the_servers_charset_comes_along(tmp_path: Path) -> None:
+    header = "text/html; charset=ISO-8859-2"
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, BODY, f"Content-Type: {header}")))
+    assert page.header == header
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br"])
+def test_a_bomb_is_a_page_that_failed(tmp_path: Path, coding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_RECORD", 1 << 20)
+    bomb = {"gzip": gzip.compress, "br": brotli}[coding](bytes(2 << 20))
+    headers = f"Content-Encoding: {coding}\r\nContent-Type: text/html"
+    found = crawls.pages(read(tmp_path, crawls.record(1, bomb, headers), crawls.record(2, BODY)))
+    assert [(page.id, page.error) for page in found] == [
+        ("urn:uuid:1", "unpacks to more than 1 MB"),
+        ("urn:uuid:2", ""),
+    ]
+
+
+def test_a_record_over_the_cap_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_RECORD", 1000)
+    found = crawls.pages(read(tmp_path, crawls.record(1, b"x" * 2000), crawls.record(2, BODY)))
+    assert [(page.id, page.data[:3], bool(page.error)) for page in found] == [
+        ("urn:uuid:1", b"", True),
+        ("urn:uuid:2", b"<ti", False),
+    ]
+
+
+def test_a_long_page_is_cut(tmp_path: Path) -> None:
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, BODY), most=100))
+    assert (page.data, page.cut) == (BODY[:100], True)
+
+
+OTHERS = {
+    "image/png": crawls.record(1, b"\x89PNG", "Content-Type: image/png"),
+    "application/pdf": crawls.record(1, b"%PDF", "Content-Type: Application/PDF; x=y"),
+    "text/plain": crawls.record(1, b"robots", "Content-Type: text/plain"),
+    "other": crawls.record(1, b"what", "Content-Type: !!!"),
+    "HTTP 404": crawls.record(1, BODY, status=404),
+    "HTTP 301": crawls.record(1, BODY, status=301),
+    "revisit": crawls.record(1, b"", kind="revisit"),
+    "text/dns": crawls.record(1, b"dns", "Content-Type: text/dns", kind="resource"),
+    "no content type": crawls.record(1, b"plain words", "X: y"),
+    "application/octet-stream": crawls.record(1, b"\0\1\2", "Content-Type: application/octet-stream"),
+}
+
+
+@pytest.mark.parametrize("kind, other", OTHERS.items(), ids=OTHERS)
+def test_what_is_no_page_is_counted_by_its_kind(tmp_path: Path, kind: str, other: bytes) -> None:
+    found = read(tmp_path, other, crawls.record(2, BODY))
+    assert crawls.skipped(found) == [kind]
+    assert [page.id for page in crawls.pages(found)] == ["urn:uuid:2"]
+
+
+@pytest.mark.parametrize("kind", ["request", "metadata", "warcinfo"])
+def test_a_crawlers_notes_are_not_counted(tmp_path: Path, kind: str) -> None:
+    found = read(tmp_path, crawls.record(1, b"notes", kind=kind))
+    assert crawls.skipped(found) == []
+    assert crawls.pages(found) == []
+
+
+@pytest.mark.parametrize("headers", ["X: y", "Content-Type: unk", "Content-Type:"])
+def test_a_page_of_unknown_type_is_known_by_its_tags(tmp_path: Path, headers: str) -> None:
+    html = b"<!DOCTYPE html><html><head><title>T</title></head><body><p>Text</p></body></html>"
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, html, headers)))
+    assert page.data == html
+
+
+def test_resources_are_pages_too(tmp_path: Path) -> None:
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, BODY, "Content-Type: text/html", kind="resource")))
+    assert page.data == BODY
+
+
+def test_a_wet_record_is_a_dump(tmp_path: Path) -> None:
+    text = "Żółw\nA line".encode()
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, text, "Content-Type: text/plain", kind="conversion")))
+    assert (page.data, page.dump, page.header) == (text, True, "utf-8")

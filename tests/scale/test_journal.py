@@ -1,0 +1,114 @@
+"""The journal: complete lines are the truth, everything behind them never happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stupidos.errors import StupidosError
+from stupidos.scale.accounts import Accounts
+from stupidos.scale.journal import Entry, Journal
+
+ENTRIES = [Entry(number, f"digest{number}", 10 * (number + 1), None, Accounts(written=1)) for number in range(3)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The state of a run that was killed after three units, 30 bytes of output and a bit."""
+    folder = tmp_path / "out.jsonl.parts"
+    with Journal(folder, "print", resume=False) as journal:
+        journal.write(*(entry.line() for entry in ENTRIES))
+        (folder / "output").write_bytes(b"x" * 37)
+    return folder
+
+
+def test_what_was_done_is_known_again(folder: Path) -> None:
+    with Journal(folder, "print", resume=True) as journal:
+        assert journal.done == {number: (f"digest{number}", None) for number in range(3)}
+        assert journal.accounts == Accounts(written=3)
+        assert not journal.finished
+
+
+def test_output_that_no_line_vouches_for_is_cut_off(folder: Path) -> None:
+    with Journal(folder, "print", resume=True) as journal, journal.output() as output:
+        output.write(b"more")
+        output.flush()
+        assert (folder / "output").read_bytes() == b"x" * 30 + b"more"
+
+
+@pytest.mark.parametrize("tail", [b'{"unit": 3, "digest": "x", "off', b"\0\0\0\0", b'{"unit"\n{"unit"'])
+def test_a_line_that_was_cut_off_never_happened(folder: Path, tail: bytes) -> None:
+    path = folder / "journal"
+    whole = path.read_bytes()
+    path.write_bytes(whole + tail)
+    with Journal(folder, "print", resume=True) as journal:
+        assert sorted(journal.done) == [0, 1, 2]
+        journal.write(ENTRIES[0]._replace(unit=3).line())
+    assert path.read_bytes() == whole + ENTRIES[0]._replace(unit=3).line().encode() + b"\n"
+
+
+@pytest.mark.parametrize("content", [b"", b'{"stup'])
+def test_a_journal_without_a_first_line_is_a_new_one(folder: Path, content: bytes) -> None:
+    (folder / "journal").write_bytes(content)
+    with Journal(folder, "print", resume=True) as journal:
+        assert journal.done == {}
+        assert journal.offset == 0
+
+
+def test_a_stopped_run_is_not_overwritten(folder: Path) -> None:
+    with pytest.raises(StupidosError, match="--resume"):
+        Journal(folder, "print", resume=False)
+
+
+def test_another_command_is_refused(folder: Path) -> None:
+    with pytest.raises(StupidosError, match="another command"):
+        Journal(folder, "other print", resume=True)
+
+
+def test_two_runs_at_once_are_refused(folder: Path) -> None:
+    with Journal(folder, "print", resume=True), pytest.raises(StupidosError, match="another run"):
+        Journal(folder, "print", resume=True)
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "dear.txt").write_text("Dear Sir")
+    with pytest.raises(StupidosError, match="in the way"):
+        Journal(tmp_path / "letters", "print", resume=True)
+
+
+def test_an_empty_folder_is_as_good_as_none(tmp_path: Path) -> None:
+    with Journal(tmp_path, "print", resume=False) as journal:
+        assert journal.done == {}
+
+
+def test_lost_output_is_noticed(folder: Path) -> None:
+    (folder / "output").write_bytes(b"x" * 29)
+    with Journal(folder, "print", resume=True) as journal, pytest.raises(StupidosError, match="cut"):
+        journal.output()
+
+
+def test_scratch_files_of_earlier_runs_go(folder: Path) -> None:
+    old = folder / "run-abc"
+    old.mkdir()
+    (old / "1.part").write_bytes(b"half a part")
+    with Journal(folder, "print", resume=True) as journal:
+        assert not old.exists()
+        assert journal.scratch.is_dir()
+    assert sorted(path.name for path in folder.iterdir()) == ["journal", "output"]
+
+
+def test_a_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
+    with Journal(tmp_path / "parts", "print", resume=False):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_end_is_known_again_and_all_can_go(folder: Path) -> None:
+    with Journal(folder, "print", resume=True) as journal:
+        journal.write('{"finished": true}')
+    with Journal(folder, "print", resume=True) as journal:
+        assert journal.finished
+        journal.remove()
+    assert not folder.exists()

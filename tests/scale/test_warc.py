@@ -1,0 +1,160 @@
+"""Ranges of WARC files: every record once, whatever is broken."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import crawls
+import pytest
+
+from stupidos.scale import warc
+from stupidos.scale.raw import Found, Raw
+from stupidos.scale.warc import Range, ranges
+
+pytest.importorskip("fastwarc")
+
+MOST = 1 << 20
+
+
+def whole(path: Path) -> list[Found]:
+    return list(Range(str(path), 0, path.stat().st_size, exact=True).found(MOST))
+
+
+def by_ranges(path: Path, step: int) -> list[Raw]:
+    """Read in ranges, each begun where the one before it ended; those that began elsewhere again."""
+    found: list[Raw] = []
+    size, ended = path.stat().st_size, None
+    for start in range(0, size, step):
+        stop = min(start + step, size)
+        if ended is not None and ended >= stop:
+            continue
+        piece = list(Range(str(path), start, stop, exact=start == 0).found(MOST))
+        if ended is not None and crawls.span(piece).began != ended:
+            piece = list(Range(str(path), ended, stop, exact=True).found(MOST))
+        ended = crawls.span(piece).ended
+        found += crawls.pages(piece)
+    return found
+
+
+@pytest.mark.parametrize("pack", [list, crawls.packed], ids=["plain", "gzip"])
+def test_a_file_gives_its_pages_in_order(tmp_path: Path, pack: Callable[[list[bytes]], list[bytes]]) -> None:
+    path = tmp_path / "a.warc"
+    crawls.write(path, pack(crawls.records(5)))
+    found = whole(path)
+    assert [page.id for page in crawls.pages(found)] == [f"urn:uuid:{number}" for number in range(5)]
+    assert [page.url for page in crawls.pages(found)] == [f"http://example.org/{number}" for number in range(5)]
+    assert [page.data for page in crawls.pages(found)] == [crawls.page(number) for number in range(5)]
+    assert crawls.span(found) == (0, path.stat().st_size)
+
+
+def damaged(data: bytes, how: str, chance: random.Random) -> bytes:
+    place = chance.randrange(len(data))
+    broken = bytearray(data)
+    if how == "flipped":
+        broken[place] ^= chance.randrange(1, 256)
+    elif how == "zeroed":
+        broken[place : place + 20] = bytes(20)
+    elif how == "inserted":
+        broken[place:place] = chance.randbytes(chance.randrange(1, 2000))
+    elif how == "removed":
+        del broken[place : place + chance.randrange(1, 2000)]
+    elif how == "cut off":
+        del broken[place:]
+    return bytes(broken)
+
+
+@pytest.mark.parametrize("pack", [list, crawls.packed], ids=["plain", "gzip"])
+@pytest.mark.parametrize("how", ["whole", "flipped", "zeroed", "inserted", "removed", "cut off"])
+@pytest.mark.parametrize("seed", range(2))
+def test_ranges_give_the_pages_of_the_whole_file(
+    tmp_path: Path, how: str, seed: int, pack: Callable[[list[bytes]], list[bytes]]
+) -> None:
+    path, chance = tmp_path / "a.warc", random.Random(seed)
+    crawls.write(path, [damaged(b"".join(pack(crawls.records(20))), how, chance)])
+    expected = crawls.pages(whole(path))
+    assert len(expected) >= (20 if how == "whole" else 0)
+    for step in (700, 6000):
+        assert by_ranges(path, step) == expected
+
+
+def test_a_record_inside_a_page_is_no_record(tmp_path: Path) -> None:
+    inner = crawls.record(99, b"<p>not a page of its own")
+    outer = [crawls.record(1, inner + gzip.compress(inner, 0)), *crawls.records(3)]
+    plain, packed = tmp_path / "a.warc", tmp_path / "b.warc.gz"
+    crawls.write(plain, outer)
+    crawls.write(packed, [gzip.compress(part, 0) for part in outer])  # stored, so the inner member shows
+    for path in (plain, packed):
+        for step in (100, 700):
+            assert [page.id for page in by_ranges(path, step)] == [f"urn:uuid:{n}" for n in (1, 0, 1, 2)]
+
+
+def test_records_in_one_member_belong_to_the_range_of_its_start(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    crawls.write(path, [gzip.compress(b"".join(crawls.records(30)))])
+    assert len(by_ranges(path, 1000)) == 30
+
+
+@pytest.mark.parametrize(
+    "how", [b"\0\0\0\0\0\0\0\0\0\0\0\0", b"\1\2\3\4"], ids=["member without a start", "member with a broken body"]
+)
+def test_a_broken_member_is_skipped_and_counted(tmp_path: Path, how: bytes) -> None:
+    parts = crawls.packed(crawls.records(5))
+    place = 0 if how.startswith(b"\0") else 100
+    parts[2] = parts[2][:place] + how + parts[2][place + len(how) :]
+    path = tmp_path / "a.warc.gz"
+    crawls.write(path, parts)
+    found = whole(path)
+    assert [page.id for page in crawls.pages(found)] == [f"urn:uuid:{number}" for number in (0, 1, 3, 4)]
+    assert crawls.skipped(found) == ["broken record"]
+
+
+def test_a_record_that_lies_about_its_length_takes_no_others_with_it(tmp_path: Path) -> None:
+    parts = crawls.records(5)
+    parts[1] = parts[1].replace(b"Content-Length: ", b"Content-Length: 9")
+    path = tmp_path / "a.warc.gz"
+    crawls.write(path, crawls.packed(parts))
+    found = whole(path)
+    assert [page.id for page in crawls.pages(found)] == [f"urn:uuid:{number}" for number in (0, 2, 3, 4)]
+    assert crawls.skipped(found) == ["truncated record"]
+
+
+def test_a_file_cut_off_loses_its_last_record_only(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    crawls.write(path, [b"".join(crawls.packed(crawls.records(5)))[:-60]])
+    found = whole(path)
+    assert len(crawls.pages(found)) == 4
+    assert crawls.skipped(found) == ["truncated record"]
+
+
+def test_a_file_that_is_no_warc_has_no_pages(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    crawls.write(path, [b"<html><p>Not found"])
+    (piece,) = ranges(str(path))
+    found = list(piece.found(MOST))
+    assert crawls.pages(found) == []
+    assert crawls.skipped(found) == ["broken record"]
+
+
+def test_an_empty_file_has_no_ranges(tmp_path: Path) -> None:
+    assert list(ranges(crawls.write(tmp_path / "a.warc.gz", []))) == []
+
+
+def test_zstandard_is_read_in_one_piece(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    path = tmp_path / "a.warc.zst"
+    crawls.write(path, [zstandard.compress(part) for part in crawls.records(30)])
+    (piece,) = ranges(str(path))
+    assert len(crawls.pages(piece.found(MOST))) == 30
+
+
+def test_ranges_cover_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warc, "STEPS", {warc.GZIP: 1000, warc.PLAIN: 1000})
+    path = tmp_path / "a.warc.gz"
+    crawls.write(path, crawls.packed(crawls.records(10)))
+    found = list(ranges(str(path)))
+    assert [piece.start for piece in found] == [0, *[piece.stop for piece in found[:-1]]]
+    assert found[-1].stop == path.stat().st_size
+    assert [piece.exact for piece in found] == [True] + [False] * (len(found) - 1)

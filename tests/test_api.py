@@ -1,0 +1,87 @@
+"""The names that other programs call."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import stupidos
+from stupidos.page import Kind, Segment, Verdict
+
+PAGE = """<html><body><ul><li><a href="/">Home</a></li><li><a href="/n">News</a></li></ul>
+<p>The harbour was quiet when the first boat came in, and nobody on the quay had expected it so early.</p>
+<p>Its crew said that the wind had turned during the night, so they had rowed for the last two miles.</p>
+<p>Copyright 2024 | All rights reserved | Terms of use</p></body></html>"""
+KEPT = "The harbour was quiet"
+
+
+@pytest.mark.parametrize("name", stupidos.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(stupidos, name) is not None
+    assert name in dir(stupidos)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        stupidos.nonsense  # noqa: B018
+
+
+def test_a_public_name_is_the_one_of_its_module() -> None:
+    assert all(
+        getattr(stupidos, name) is getattr(importlib.import_module(f"stupidos.{home}"), name)
+        for name, home in stupidos.HOMES.items()
+    )
+
+
+@pytest.mark.parametrize("page", [PAGE, PAGE.encode(), PAGE.encode("utf-16")], ids=["str", "utf-8", "utf-16"])
+def test_clean_takes_text_and_bytes(page: str | bytes) -> None:
+    text = stupidos.clean(page)
+    assert KEPT in text
+    assert "All rights reserved" not in text
+
+
+@pytest.mark.parametrize("page", ["", b"", "   ", "<html></html>"])
+def test_cleaning_an_empty_page_gives_an_empty_text(page: str | bytes) -> None:
+    assert stupidos.clean(page) == ""
+
+
+def test_a_cleaner_gives_verdicts_with_reasons() -> None:
+    verdicts = stupidos.Cleaner.load("standard").judge(PAGE)
+    assert all(isinstance(verdict, Verdict) for verdict in verdicts)
+    assert [verdict.keep for verdict in verdicts if KEPT in verdict.segment.text] == [True]
+    assert all(verdict.reason and isinstance(float(verdict.score), float) for verdict in verdicts)
+
+
+def test_a_cleaner_cleans_the_same_page_to_the_same_bytes() -> None:
+    cleaner = stupidos.Cleaner.load("standard")
+    assert cleaner.clean(PAGE) == cleaner.clean(PAGE.encode())
+
+
+def test_segments_carry_what_was_promised() -> None:
+    segments = stupidos.render.render(PAGE)
+    item = segments[0]
+    assert isinstance(item, Segment)
+    assert (item.text, item.kind, item.level, item.link_share) == ("Home", Kind.ITEM, 1, 1.0)
+    assert item.path.endswith("ul>li")
+    assert len(item.ancestors) >= 2
+    assert PAGE[item.start : item.end].strip() == "Home"
+
+
+def test_render_takes_bytes() -> None:
+    assert [segment.text for segment in stupidos.render.render("<p>été".encode("utf-16"))] == ["été"]
+
+
+def test_text_gives_the_character_data_of_every_element() -> None:
+    assert stupidos.render.text("<p>a<textarea>b</textarea><script>c</script>").split() == ["a", "b"]
+
+
+def test_importing_the_package_imports_no_numpy(checkout: Path) -> None:
+    code = "import sys, stupidos; print('numpy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "False\n"

@@ -1,0 +1,239 @@
+"""What bytes become, whatever was said about them."""
+
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+from stupidos.charsets import GUESSABLE, LABELS, codec_of
+from stupidos.decode import DecodeWarning, decode
+from stupidos.errors import DecodeError
+from stupidos.signatures import not_text
+
+POLISH = "Zażółć gęślą jaźń: każdy żółw śpiewał, a wąż tańczył i płakał nad źdźbłem trawy. "
+RUSSIAN = "Съешь же ещё этих мягких французских булок да выпей чаю, сказала бабушка внуку. "
+GREEK = "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, είπε ο γέρος στον ποιητή της πόλης. "
+JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
+CHINESE = "我能吞下玻璃而不伤身体。今天的天气很好，我们去公园散步。"
+KOREAN = "나는 유리를 먹을 수 있어요. 그래도 아프지 않아요. 오늘은 날씨가 좋습니다. "
+FRENCH = "Où sont passés les élèves ? Ils étaient là dès l'été, très gênés et déçus. "
+
+SAMPLES = [
+    (POLISH, "cp1250"),
+    (POLISH, "iso8859-2"),
+    (RUSSIAN, "cp1251"),
+    (RUSSIAN, "koi8-r"),
+    (GREEK, "cp1253"),
+    (JAPANESE, "cp932"),
+    (JAPANESE, "euc_jis_2004"),
+    (CHINESE, "gb18030"),
+    (
+        CHINESE.replace("伤", "傷")
+        .replace("体", "體")
+        .replace("气", "氣")
+        .replace("们", "們")
+        .replace("园", "園"),
+        "big5hkscs",
+    ),
+    (KOREAN, "cp949"),
+    (FRENCH, "cp1252"),
+]
+
+
+def page(text, head=""):
+    return f"<html><head>{head}<script>var a = 1;</script></head><body><p class=x>{text}</p></body></html>"
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("text", [POLISH, JAPANESE, "a"])
+def test_a_byte_order_mark_decides_and_is_not_part_of_the_text(codec, text):
+    assert decode(text.encode(codec), "text/html; charset=koi8-r")[0] == text
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("text", [POLISH, CHINESE])
+def test_nuls_tell_utf_16_and_utf_32_without_a_mark(codec, text):
+    assert decode(page(text).encode(codec)) == (page(text), codec)
+
+
+def test_a_page_with_a_few_nuls_is_still_utf_8():
+    text = page(POLISH + "\0" + POLISH)
+    assert decode(text.encode()) == (text, "utf-8")
+
+
+def test_nothing_but_nuls_is_no_crash():
+    assert decode(b"\0" * 99)[0].strip("\0") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [(JAPANESE, "iso2022_jp", "iso2022_jp_ext"), (KOREAN, "iso2022_kr", "iso2022_kr"), (CHINESE, "hz", "hz")],
+)
+def test_escape_sequences_are_understood(text, codec, name):
+    assert decode(page(text).encode(codec)) == (page(text), name)
+
+
+@pytest.mark.parametrize("text", ["/~user/ and ~{ shown ~}", "\x1b[1mbold\x1b[0m", "a ~{ b", "~}"])
+def test_what_only_resembles_an_escape_sequence_is_ascii(text):
+    assert decode(text.encode()) == (text, "utf-8")
+
+
+@pytest.mark.parametrize("text", [POLISH, JAPANESE, "", "plain", "\N{PILE OF POO}"])
+@pytest.mark.parametrize("header", [None, "text/html; charset=utf-8", "nonsense"])
+def test_utf_8_is_utf_8(text, header):
+    assert decode(text.encode(), header) == (text, "utf-8")
+
+
+@pytest.mark.parametrize("head", ["<meta charset=iso-8859-1>", '<?xml version="1.0" encoding="koi8-r"?>'])
+def test_a_declaration_that_lies_about_utf_8_is_a_warning_and_no_mojibake(head):
+    text = head + page(POLISH)
+    with pytest.warns(DecodeWarning, match="bytes are not; read as utf-8"):
+        assert decode(text.encode()) == (text, "utf-8")
+
+
+def test_ascii_declared_as_latin_1_is_no_lie():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert decode(b"<meta charset=iso-8859-1>plain")[1] == "utf-8"
+
+
+@pytest.mark.parametrize(("text", "codec"), SAMPLES)
+def test_the_header_is_believed(text, codec):
+    assert decode(page(text).encode(codec), f'text/html; charset="{codec.upper()}"')[0] == page(text)
+
+
+@pytest.mark.parametrize(("text", "codec"), SAMPLES)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<meta charset={}>",
+        '<META http-equiv=Content-Type content="text/html; charset={}">',
+        "<!-- <meta charset=koi8-u> --><meta charset='{}' />",
+        '<meta name=description content="charset=koi8-u"><meta content="a; charset={}" http-equiv=x>',
+    ],
+)
+def test_a_meta_element_is_believed(text, codec, form):
+    text = page(text, form.format(next(label for label, known in LABELS.items() if known == codec)))
+    assert decode(text.encode(codec)) == (text, codec)
+
+
+def test_an_xml_declaration_is_believed():
+    text = '<?xml version="1.0" encoding="windows-1250"?>' + page("żółw")
+    assert decode(text.encode("cp1250")) == (text, "cp1250")
+
+
+def test_the_header_goes_before_the_meta_element():
+    text = page("жук", "<meta charset=iso-8859-1>")
+    assert decode(text.encode("koi8-r"), "koi8-r") == (text, "koi8-r")
+
+
+def test_an_encoding_attribute_that_is_no_meta_element_says_nothing():
+    text = '<text id="x" encoding="koi8-r"><p>caf\u00e9</p>'
+    assert decode(text.encode("cp1252")) == (text, "cp1252")
+
+
+def test_a_meta_element_that_says_utf_16_means_utf_8():
+    text = page("żółw \ufffd", "<meta charset=utf-16>")
+    with pytest.warns(DecodeWarning):
+        assert decode(text.encode().replace(b"\xef\xbf\xbd", b"\xff")) == (text, "utf-8")
+
+
+@pytest.mark.parametrize("label", ["rot13", "utf-7", "base64", "idna", "unicode_escape", "../x", "", "é"])
+def test_what_is_no_label_of_the_standard_is_not_looked_up(label):
+    assert codec_of(label) is None
+    assert decode(f"<meta charset='{label}'>caf".encode() + b"\xe9")[0].endswith("café")
+
+
+@pytest.mark.parametrize("codec", sorted({*LABELS.values(), *GUESSABLE}))
+def test_every_codec_of_the_table_exists(codec):
+    assert b"plain".decode(codec, "replace")
+
+
+@pytest.mark.parametrize(("text", "codec"), [*SAMPLES, (RUSSIAN, "iso8859-5")])
+def test_the_detector_sees_text_without_tags(text, codec):
+    hidden = "<script>" + "var latin = 'no';" * 400 + "</script><style>.a{}</style>"
+    assert decode((hidden + page(text * 3)).encode(codec))[0].endswith(page(text * 3))
+
+
+@pytest.mark.parametrize("text", ["© 2004 Acme", "Back ·", "It’s “new”…", "Español", "25 °C", "»"])
+def test_a_lone_sign_is_western_european(text):
+    assert decode(page(text).encode("cp1252")) == (page(text), "cp1252")
+
+
+def test_bytes_that_cp1252_leaves_undefined_are_c1_controls():
+    assert decode(b"a\x81\x8d\x8f\x90\x9db", "cp1252")[0] == "a\x81\x8d\x8f\x90\x9db"
+
+
+@pytest.mark.parametrize("bad", [b"\xff", b"\xe9", b"\xed\xa0\x80", b"\xf0\x9f"])
+def test_a_few_bad_bytes_leave_a_page_utf_8(bad):
+    with pytest.warns(DecodeWarning, match="could not be decoded"):
+        text, codec = decode(POLISH.encode() * 3 + bad + b" " + JAPANESE.encode())
+    assert codec == "utf-8"
+    assert "\ufffd" in text
+    assert text.endswith(JAPANESE)
+
+
+def test_a_few_bad_bytes_leave_a_page_shift_jis():
+    with pytest.warns(DecodeWarning):
+        text, codec = decode((JAPANESE * 2).encode("cp932") + b"\x81 ", "shift_jis")
+    assert codec == "cp932"
+    assert text.startswith(JAPANESE)
+
+
+def test_a_header_that_lies_is_passed_over():
+    with pytest.warns(DecodeWarning, match="declared as cp949"):
+        assert decode(page(FRENCH * 3).encode("cp1252"), "euc-kr") == (page(FRENCH * 3), "cp1252")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"\x89PNG\r\n\x1a\n",
+        b"%PDF-1.4\n",
+        b"PK\x03\x04",
+        b"\xff\xd8\xff\xe0",
+        b"\x1f\x8b\x08",
+        b"RIFF\0\0\0\0WEBP",
+    ],
+)
+def test_what_is_no_text_is_refused_in_one_line(start):
+    with pytest.raises(DecodeError, match=r"\Athis is [a-z].* not text: [^\n]*\Z"):
+        decode(start + bytes(range(256)))
+
+
+def test_unknown_binary_data_is_refused():
+    with pytest.raises(DecodeError, match="binary data"):
+        decode(b"\xfe\xed\xfa\xce" + bytes(range(256)) * 9)
+
+
+@pytest.mark.parametrize("text", ["ID3 tags explained", "PAR1 is a postcode", "BZh", "wOFFen", "RIFF raff"])
+def test_a_text_may_start_like_a_file_format(text):
+    assert not_text(text.encode()) is None
+    assert decode(text.encode())[0] == text
+
+
+ODD = [
+    *(b"<" * 5000, b"<meta" * 5000, b"<meta charset=" * 2000, b'<meta a="' * 2000, b"<!--" * 5000),
+    *(
+        b"<script" * 5000,
+        b"&" * 9999,
+        b"\x1b$B" * 999,
+        b"~{" * 999,
+        bytes(range(128, 256)) * 20,
+        b"\xe9<a " * 999,
+    ),
+]
+
+
+@pytest.mark.filterwarnings("ignore::stupidos.decode.DecodeWarning")
+@pytest.mark.parametrize("data", ODD, ids=range(len(ODD)))
+def test_odd_bytes_give_text(data):
+    text, codec = decode(data + b"\xff")
+    assert text
+    assert text == decode(data + b"\xff", f"text/html; charset={codec}")[0]
+
+
+def test_the_detector_is_not_loaded_for_utf_8():
+    program = "import sys; from stupidos.decode import decode; decode(b'a'); print('chardet' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "False"

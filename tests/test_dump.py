@@ -1,0 +1,246 @@
+"""Plain-text dumps cut into segments."""
+
+import pytest
+
+from stupidos.page import Kind
+from stupidos.render.dump import segments
+
+LYNX = """\
+                              The Morning Paper
+
+   [1]Home | [2]News | [3]Sport
+
+   [logo.gif]
+
+Rain in the north
+
+   It rained all day in the north, and the rivers that were already high
+   rose by another [4]two metres before the evening. Nobody was hurt, said
+   the mayor [5][12], but three bridges are closed.
+
+  What to do
+
+     * Stay at home if you can, and if you cannot, take the long road over
+       the hills
+          + or the train
+     * Read the paper
+    1. First
+    2. Second
+   ____________________ (BUTTON) Search
+     __________________________________________________________________
+
+   The Morning Paper
+   12 Mill Lane
+
+References
+
+   Visible links:
+   1. http://example.org/
+   2. http://example.org/news
+   3. http://example.org/sport
+   4. http://example.org/rain
+   5. http://example.org/#12
+
+   Hidden links:
+   6. http://example.org/hidden
+"""
+WRAPPED = (
+    "This paragraph was wrapped by hand at some sixty columns, as\n"
+    "people used to do in letters, and it goes on for a third line\n"
+    "to make that plain.\n"
+)
+
+
+def shown(text):
+    return [(segment.kind.value, segment.text) for segment in segments(text)]
+
+
+def texts(text):
+    return [segment.text for segment in segments(text)]
+
+
+def test_a_lynx_dump_is_read_as_the_page_it_was():
+    assert shown(LYNX) == [
+        ("h", "The Morning Paper"),
+        ("p", "Home | News | Sport"),
+        ("h", "Rain in the north"),
+        (
+            "p",
+            "It rained all day in the north, and the rivers that were already high rose by another two "
+            "metres before the evening. Nobody was hurt, said the mayor [12], but three bridges are closed.",
+        ),
+        ("h", "What to do"),
+        ("l", "Stay at home if you can, and if you cannot, take the long road over the hills"),
+        ("l", "or the train"),
+        ("l", "Read the paper"),
+        ("l", "1. First"),
+        ("l", "2. Second"),
+        ("p", "Search"),
+        ("p", "The Morning Paper"),
+        ("p", "12 Mill Lane"),
+    ]
+
+
+def test_line_ends_do_not_matter():
+    assert shown(LYNX.replace("\n", "\r\n")) == shown(LYNX)
+    assert shown(LYNX.replace("\n", "\r")) == shown(LYNX)
+
+
+def test_levels_of_headings_and_lists_come_from_the_indent():
+    found = {segment.text: segment.level for segment in segments(LYNX)}
+    assert found["The Morning Paper"] in (0, 1)
+    assert (found["Rain in the north"], found["What to do"]) == (2, 3)
+    assert (found["Read the paper"], found["or the train"]) == (1, 2)
+
+
+def test_offsets_point_into_the_dump():
+    crlf = LYNX.replace("\n", "\r\n")
+    found = {segment.text: crlf[segment.start : segment.end] for segment in segments(crlf)}
+    assert found["Rain in the north"] == "Rain in the north"
+    assert found["Read the paper"] == "* Read the paper"
+    assert found["or the train"] == "+ or the train"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "References\n\n   1. http://example.org/\n   2. mailto:a@example.org\n",
+        "References\n\n   Visible links:\n   1. http://example.org/\n\n   Hidden links:\n   2. file:///x\n",
+        "Verweise\n\n   1. http://example.org/a%20b\n",
+        "   Visible links\n   1. http://example.org/\n",
+    ],
+)
+def test_the_list_of_links_at_the_end_is_removed(end):
+    assert texts(f"   See [1]this.\n\n{end}") == ["See this."]
+
+
+def test_a_bibliography_is_no_list_of_links():
+    text = "Shown before.[1]\n\nReferences\n\n   1. Doe, J.: On rain. London 1999.\n"
+    assert "1. Doe, J.: On rain. London 1999." in texts(text)
+    assert "Shown before.[1]" in texts(text)
+
+
+def test_link_numbers_are_removed_when_the_list_was_cut_off():
+    assert texts("   [1]Home [2]News [3]Sport\n   [4]Mail [5]Help [6]About\n") == [
+        "Home News Sport",
+        "Mail Help About",
+    ]
+
+
+def test_citations_stay():
+    text = "It was shown[1] that rain is wet.[2] Others [3] doubt it.\n"
+    assert texts(text) == [text.strip()]
+
+
+def test_wrapped_lines_are_joined():
+    assert texts(f"{WRAPPED}\n{WRAPPED}") == [" ".join(WRAPPED.split())] * 2
+
+
+def test_a_line_that_was_not_filled_up_ends_its_segment():
+    assert texts(f"{WRAPPED}Jane Doe\n12 Mill Lane\n\n{WRAPPED}")[1:3] == ["Jane Doe", "12 Mill Lane"]
+
+
+def test_short_lines_that_go_on_in_lower_case_are_joined():
+    assert texts("One line\nand its end.\n\nAnother.\n") == ["One line and its end.", "Another."]
+
+
+def test_a_dump_without_blank_lines_has_a_segment_a_line():
+    lines = ["Home", "about us", "A long line that says something. " * 9, "- item", "Contact", "imprint"]
+    assert texts("\n".join(lines)) == ["Home", "about us", lines[2].strip(), "item", "Contact", "imprint"]
+
+
+def test_chinese_lines_are_joined_without_a_blank():
+    line = "我能吞下玻璃而不伤身体今天的天气很好我们去公园散步然后回家吃饭看书"
+    assert texts(f"   {line}\n   {line}\n   {line}。\n\n   {line}\n   {line}。\n") == [
+        line * 3 + "。",
+        line * 2 + "。",
+    ]
+
+
+@pytest.mark.parametrize("bullet", ["*", "+", "-", "•", "·", "–", "▪", "o", "#", "@"])
+def test_bullets_are_recognised_and_dropped(bullet):
+    assert shown(f"   {bullet} one\n   {bullet} two\n") == [("l", "one"), ("l", "two")]
+
+
+@pytest.mark.parametrize("number", ["1.", "12)", "(3)", "(a)", "b)"])
+def test_numbers_of_items_are_recognised_and_kept(number):
+    assert shown(f"   {number} one\n") == [("l", f"{number} one")]
+
+
+@pytest.mark.parametrize(
+    "text", ["o meu amigo", "#hash", "-5 degrees", "2001: a year", "1.5 litres", "e.g. this", "*"]
+)
+def test_what_only_resembles_a_bullet_is_none(text):
+    assert [segment for segment in segments(text) if segment.kind is Kind.ITEM] == []
+
+
+def test_a_wrapped_line_that_starts_with_a_dash_goes_on():
+    text = (
+        "   It was the best of times and the worst of times, said the old man\n"
+        "   - or so they tell it in the village where he lived until he died -\n"
+        "   and then he left.\n"
+    )
+    assert [kind for kind, _ in shown(text + "\n" + text)] == ["p", "p"]
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("Title\n=====\n\nText here.\n", 1),
+        ("Title\n-----\n\nText here.\n", 2),
+        ("### Title\n\nText here.\n", 3),
+    ],
+)
+def test_underlined_and_hashed_lines_are_headings(text, level):
+    assert (segments(text)[0].kind, segments(text)[0].level) == (Kind.HEADING, level)
+    assert texts(text) == ["Title", "Text here."]
+
+
+def test_a_short_line_above_a_paragraph_is_a_heading():
+    assert shown(f"The weather\n\n{WRAPPED}")[0] == ("h", "The weather")
+
+
+@pytest.mark.parametrize("line", ["It rained.", "Home | News", "and so on", "Why not,"])
+def test_a_punctuated_or_low_line_is_no_heading(line):
+    assert shown(f"{line}\n\n{WRAPPED}")[0][0] == "p"
+
+
+def test_junk_of_terminals_and_boxes_is_gone():
+    assert texts("┌──────┐\n│ Text │\n└──────┘\n\fB\bBo\bol\bld\bd\x07 \u200btype\n+----+\n") == [
+        "Text",
+        "Bold type",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "   ", "\f", "----\n====\n", "\0", "┌┐"])
+def test_nothing_gives_nothing(text):
+    assert segments(text) == []
+
+
+def test_a_lone_surrogate_survives():
+    assert texts("one \ud800 two") == ["one \ud800 two"]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "1. ",
+        "a",
+        "word ",
+        "中\n",
+        " ",
+        "[1]",
+        "[1]a\n",
+        "* x\n",
+        "_",
+        "1. http://a\n",
+        "[",
+        "(",
+        "a\b",
+        "(BUTTON",
+    ],
+)
+def test_no_text_is_lost_or_made_by_odd_input(unit):
+    found = "".join(segment.text for segment in segments(unit * 2000))
+    assert len(found) <= len(unit) * 2000
+    assert ("中" in unit) == ("中" in found)

@@ -1,0 +1,92 @@
+"""What an installation carries: all packages, the models, one command, and no more than it needs."""
+
+from __future__ import annotations
+
+import configparser
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def setup() -> configparser.ConfigParser:
+    parser = configparser.ConfigParser()
+    parser.read(CHECKOUT / "setup.cfg")
+    return parser
+
+
+def test_every_package_on_disk_is_listed(setup: configparser.ConfigParser) -> None:
+    listed = setup["options"]["packages"].split()
+    found = [
+        ".".join(path.parent.relative_to(CHECKOUT).parts)
+        for path in (CHECKOUT / "stupidos").rglob("__init__.py")
+    ]
+    assert sorted(listed) == sorted([*found, "stupidos.models"])
+
+
+def test_four_packages_are_needed_at_run_time(setup: configparser.ConfigParser) -> None:
+    needed = setup["options"]["install_requires"].split()
+    assert [name.split(">")[0] for name in needed] == ["numpy", "regex", "chardet", "tqdm"]
+
+
+def test_the_top_level_holds_what_was_agreed() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    ).stdout.splitlines()
+    allowed = {
+        *("stupidos", "tests", "models", "training", "bin", "setup.cfg", "README.md"),
+        *("pyproject.toml", "Makefile", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"),
+        *(".gitattributes", ".gitignore", ".ci", "benchmarks", "SCALING.md", "share"),
+    }
+    assert {name.split("/")[0] for name in listed} <= allowed
+
+
+@pytest.mark.parametrize("path", sorted((CHECKOUT / "bin").iterdir()), ids=lambda path: path.name)
+def test_programs_can_be_run(path: Path) -> None:
+    assert path.stat().st_mode & 0o111
+    assert path.read_bytes().startswith(b"#!")
+
+
+def test_the_continuous_integration_runs_the_command_of_the_readme() -> None:
+    script = (CHECKOUT / ".ci" / "run").read_text()
+    assert "README.md" in script
+    assert (CHECKOUT / ".ci" / "run").stat().st_mode & 0o111
+
+
+def models() -> set[str]:
+    return {path.name for path in (CHECKOUT / "models").iterdir() if path.suffix in (".npz", ".md")}
+
+
+@pytest.mark.slow
+def test_a_wheel_carries_the_models_and_works(tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns(".git", ".venv*", "build", "*.egg-info", "__pycache__", ".*_cache")
+    copy = shutil.copytree(CHECKOUT, tmp_path / "copy", ignore=ignored)  # setuptools leaves things behind
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--no-deps", "-w", tmp_path, copy], check=True, timeout=600)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {f"stupidos/models/{name}" for name in models()} <= names
+    assert {"stupidos/py.typed", "stupidos/cli/clean.py"} <= names
+    assert not {name for name in names if name.split("/")[0] != "stupidos" and ".dist-info/" not in name}
+
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([python, *pip[1:], "install", wheel], check=True, timeout=600)
+    page = CHECKOUT / "tests" / "pages" / "lighthouse.html"
+    done = subprocess.run(
+        [tmp_path / "venv" / "bin" / "stupidos", "clean", page],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The table was built inside the tower" in done.stdout
+    assert "All rights reserved" not in done.stdout

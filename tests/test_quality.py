@@ -1,0 +1,75 @@
+"""Floors under the quality of the shipped models, on pages written for this and never trained on.
+
+tests/quality holds two pages of each of seven types; quality.json holds the floors: bag-of-words F1, the mean
+over the pages of a type and over all. Lowering one needs a commit of its own with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+import stupidos
+
+FOLDER = Path(__file__).parent / "quality"
+FLOORS: dict[str, dict[str, float]] = json.loads((Path(__file__).parent / "quality.json").read_text())[
+    "floors"
+]
+PAGES = sorted(path.stem for path in (FOLDER / "raw").iterdir())
+TYPES = ("article", "documentation", "forum", "product", "service", "listing", "collection")
+
+
+def words(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", text.lower()))
+
+
+def f1(found: Counter[str], gold: Counter[str]) -> float:
+    """Harmonic mean of precision and recall of the words, order aside.
+
+    >>> f1(words("a b"), words("b c"))
+    0.5
+    """
+    return 2 * (found & gold).total() / max(1, found.total() + gold.total())
+
+
+@lru_cache(maxsize=None)
+def scores(model: str) -> dict[str, float]:
+    """F1 of each page, cleaned by a model."""
+    cleaner = stupidos.Cleaner.load(model)
+    return {
+        page: f1(
+            words(cleaner.clean((FOLDER / "raw" / f"{page}.html").read_bytes())),
+            words(re.sub(r"^<[phl]>", "", (FOLDER / "gold" / f"{page}.txt").read_text(), flags=re.MULTILINE)),
+        )
+        for page in PAGES
+    }
+
+
+def test_there_are_two_pages_of_each_type() -> None:
+    assert Counter(page.split("-")[0] for page in PAGES) == dict.fromkeys(TYPES, 2)
+    assert PAGES == sorted(path.stem for path in (FOLDER / "gold").iterdir())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_gold_is_on_the_page(page: str) -> None:
+    gold = words(re.sub(r"^<[phl]>", "", (FOLDER / "gold" / f"{page}.txt").read_text(), flags=re.MULTILINE))
+    shown = words(
+        "\n".join(s.text for s in stupidos.render.render((FOLDER / "raw" / f"{page}.html").read_bytes()))
+    )
+    assert not gold - shown
+
+
+@pytest.mark.parametrize(("model", "kind"), [(model, kind) for model in FLOORS for kind in FLOORS[model]])
+def test_no_model_falls_below_its_floor(model: str, kind: str) -> None:
+    chosen = [score for page, score in scores(model).items() if kind in ("all", page.split("-")[0])]
+    assert sum(chosen) / len(chosen) >= FLOORS[model][kind]
+
+
+def test_every_model_beats_the_plain_dump() -> None:
+    dump = sum(scores("keep-all").values())
+    assert all(sum(scores(model).values()) > dump for model in FLOORS if model != "keep-all")

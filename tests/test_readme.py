@@ -1,0 +1,74 @@
+"""The README tells the truth: its commands exist, its files are there, its example is what comes out."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from stupidos.cli import main, verbs
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+README = (CHECKOUT / "README.md").read_text()
+BLOCKS = re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+LINES = [line for block in BLOCKS for line in block.replace("\\\n", " ").splitlines() if line.strip()]
+CALLS = [
+    words
+    for line in LINES
+    for command in re.split(r"\||&&|;", line)
+    if (words := shlex.split(command, comments=True)) and words[0].split("/")[-1] == "stupidos"
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_block_is_valid_shell(block: str) -> None:
+    assert subprocess.run(["bash", "-n"], input=block, text=True, capture_output=True).stderr == ""
+
+
+def test_the_first_two_blocks_are_the_two_commands() -> None:
+    first, second = BLOCKS[:2]
+    assert re.search(
+        r"-m venv .*pip install .*stupidos clean tests/pages/lighthouse\.html$", first.strip(), re.DOTALL
+    )
+    assert re.search(r"-m venv .*pip install .*\[test\].*pytest -q$", second.strip(), re.DOTALL)
+
+
+@pytest.mark.parametrize("words", CALLS, ids=" ".join)
+def test_every_call_of_the_readme_parses(words: list[str]) -> None:
+    if words[1:] in (["--help"], ["--version"]):
+        assert main(words[1:]) == 0
+        return
+    arguments = words[2 : words.index("<")] if "<" in words else words[2:]
+    assert verbs.parser_of(words[1]).parse_args([word for word in arguments if word != ">"]) is not None
+
+
+def test_the_example_is_what_comes_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(CHECKOUT)
+    assert main(["clean", "tests/pages/lighthouse.html"]) == 0
+    shown = re.search(r"^```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    assert " ".join(capsys.readouterr().out.split()) == " ".join(shown[1].split())
+
+
+FILES = re.findall(r"^\| `([\w./-]+)` +\|", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_of_the_list_is_there(name: str) -> None:
+    assert (CHECKOUT / name).exists()
+
+
+def test_every_part_of_the_package_is_in_the_list() -> None:
+    parts = {f"stupidos/{path.name}" for path in (CHECKOUT / "stupidos").iterdir() if path.suffix == ".py"}
+    folders = {f"stupidos/{path.parent.name}/" for path in (CHECKOUT / "stupidos").glob("*/__init__.py")}
+    assert (parts | folders) - {"stupidos/__main__.py"} <= set(FILES)
+
+
+def test_relative_links_lead_somewhere() -> None:
+    links = [link for link in re.findall(r"\]\(([^)#]+)", README) if "://" not in link]
+    assert all((CHECKOUT / link).exists() for link in links), links
