@@ -27,6 +27,8 @@ HOSTILE = {
     "unclosed quote": ('<a b="', "", ""),
     "unclosed attribute": ("<a b=", "", ""),
     "attributes without end": (" a=b", "<p", ""),
+    "bare attributes": (" a", "<p", ""),
+    "near end tags": ("</scrip ", "", ""),
     "one huge attribute": ("x", '<p class="', '">text'),
     "nested tags": ("<div>", "", ""),
     "nested spans": ("<span>", "", "text"),

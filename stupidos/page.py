@@ -14,7 +14,9 @@ ANCESTORS = 6  # nearest block ancestors a segment tells of; the tree filter wan
 # renderer's: heading level, list depth, hidden and the like.
 Place = tuple["Place | None", str, str | None, int, int]
 
-NAMED = re.compile(r"""(?:^|[\s"'/])(id|class)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
+NAMED = re.compile(
+    r"""(?:^|[\s"'/])(id|class)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE
+)
 DEEPEST = 256  # elements that a path tells of
 
 

@@ -43,7 +43,9 @@ class Cleaner:
     def load(cls, model: str | None = None, options: Options = Options()) -> Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
         if model is None:
-            return cls(shelf.scorer(first_there(HTML_MODELS)), shelf.scorer(first_there(DUMP_MODELS)), options)
+            return cls(
+                shelf.scorer(first_there(HTML_MODELS)), shelf.scorer(first_there(DUMP_MODELS)), options
+            )
         scorer = shelf.scorer(model)
         return cls(scorer, shelf.scorer(first_there(DUMP_MODELS)) if scorer.markup else scorer, options)
 

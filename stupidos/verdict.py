@@ -22,7 +22,9 @@ BETAS: dict[Preference, float] = {"balanced": 0.85, "precision": 0.45, "recall":
 SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
 
 
-def zero(scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]) -> Cut:
+def zero(
+    scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
+) -> Cut:
     """The published decision: the likelier of the two models wins."""
     return SHIFTS[preference] + float(header.get("cut", 0.0))
 
@@ -100,7 +102,11 @@ def decide(
     preference: Preference,
 ) -> list[Verdict]:
     """A verdict for each segment; one that breaks a rule (named in `broken`) is dropped for that reason."""
-    cut = DECISIONS[scorer.decision](scores, segments, preference, scorer.header) if threshold is None else threshold
+    cut = (
+        DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
+        if threshold is None
+        else threshold
+    )
     keeps = (scores > cut).tolist()
     name = scorer.name
     if not any(broken):

@@ -110,6 +110,12 @@ def test_a_bad_file_is_named_and_the_rest_goes_on(page: Path, tmp_path: Path, ca
     ]
 
 
+@pytest.mark.parametrize("name", ["a\nb", "\udcff", "a\x1b[31mb"])
+def test_a_strange_name_cannot_break_the_line(name: str, capsys: Captured) -> None:
+    assert main(["render", name]) == 1
+    assert capsys.readouterr().err == f"stupidos: {name!a}: No such file or directory\n"
+
+
 @pytest.mark.parametrize("data", [b"\x1f\x8b", b"\x1f\x8bxx", gzip.compress(b"<p>a")[:-9]])
 def test_a_broken_gzip_file_is_text_or_one_line(
     data: bytes, monkeypatch: pytest.MonkeyPatch, capsys: Captured

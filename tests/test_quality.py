@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,7 +37,7 @@ def f1(found: Counter[str], gold: Counter[str]) -> float:
     return 2 * (found & gold).total() / max(1, found.total() + gold.total())
 
 
-@lru_cache(maxsize=None)
+@cache
 def scores(model: str) -> dict[str, float]:
     """F1 of each page, cleaned by a model."""
     cleaner = stupidos.Cleaner.load(model)
@@ -51,8 +51,9 @@ def scores(model: str) -> dict[str, float]:
 
 
 def test_there_are_two_pages_of_each_type() -> None:
-    assert Counter(page.split("-")[0] for page in PAGES) == dict.fromkeys(TYPES, 2)
-    assert PAGES == sorted(path.stem for path in (FOLDER / "gold").iterdir())
+    found = Counter(page.split("-")[0] for page in PAGES)
+    assert found == dict.fromkeys(TYPES, 2)
+    assert sorted(path.stem for path in (FOLDER / "gold").iterdir()) == PAGES
 
 
 @pytest.mark.parametrize("page", PAGES)

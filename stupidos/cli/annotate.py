@@ -17,7 +17,9 @@ examples:
 from __future__ import annotations
 
 import argparse
+import os
 import signal
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -162,7 +164,7 @@ def serve(session: Session, arguments: argparse.Namespace) -> None:
     output.write(f"{server.url}\n")
     if arguments.host != LOOPBACK:
         output.complain("stupidos: warning: others on the network who know this address can change labels")
-    if not arguments.no_browser:
+    if not arguments.no_browser and has_screen():
         import webbrowser
 
         webbrowser.open(server.url)
@@ -174,6 +176,11 @@ def serve(session: Session, arguments: argparse.Namespace) -> None:
         output.complain(f"stupidos: {finished} of {len(session.project.documents)} pages finished")
     finally:
         server.server_close()
+
+
+def has_screen() -> bool:
+    """Whether a browser has a window to open in; one that runs in the terminal is no use here."""
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 def _interrupt(number: int, frame: object) -> None:

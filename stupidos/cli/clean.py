@@ -9,6 +9,8 @@ examples:
   curl -s https://example.org/ | stupidos clean --format markdown
   stupidos clean --model standard --keep-dirty page.html
   lynx -dump page.html | stupidos clean --input text
+  stupidos clean pages/ -o clean/
+  stupidos clean crawl.warc.gz -o clean.jsonl.gz --resume
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 # Inputs that hold many pages go to the crawl driver, and so does all work that leaves files behind
 MANY_PAGES = re.compile(r"\.(?:warc|wet|jsonl|ndjson)(?:\.gz|\.zst)?$|\.zst$", re.IGNORECASE)
-CRAWL_OPTIONS = ("output", "jobs", "resume", "files_from")
+CRAWL_OPTIONS = ("output", "jobs", "resume", "files_from", "field", "unordered", "timeout", "max_bytes")
 CRAWL = "stupidos.cli.crawl"
 TELLING = frozenset({"jsonl", "vertical", "tei"})  # formats that tell where a page came from
 LINES = frozenset({"text", "cleaneval", "markdown"})  # formats that want a blank line between pages
@@ -135,7 +137,7 @@ class Desk:
 
 def many_pages(arguments: argparse.Namespace) -> bool:
     """Whether this is work for the crawl driver."""
-    return any(getattr(arguments, option, None) for option in CRAWL_OPTIONS) or any(
+    return any(getattr(arguments, option, None) not in (None, False) for option in CRAWL_OPTIONS) or any(
         MANY_PAGES.search(name) or Path(name).is_dir() for name in arguments.files
     )
 

@@ -40,12 +40,22 @@ GROUP_FIGURES = ("f", "precision", "bag_f")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("gold", metavar="GOLD", type=Path, help="folder of gold texts")
-    parser.add_argument("texts", metavar="TEXTS", type=Path, nargs="+", help="cleaned texts, or raw pages with --model")
-    parser.add_argument("--model", metavar="NAME,NAME", help="clean the pages with these models, or .npz files")
+    parser.add_argument(
+        "texts", metavar="TEXTS", type=Path, nargs="+", help="cleaned texts, or raw pages with --model"
+    )
+    parser.add_argument(
+        "--model", metavar="NAME,NAME", help="clean the pages with these models, or .npz files"
+    )
     parser.add_argument("--json", action="store_true", help="print everything as JSON; fractions from 0 to 1")
-    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw precision against the baseline, and F by model")
-    parser.add_argument("--groups", metavar="FILE", type=Path, help="JSON file of page: group, for scores by group")
-    parser.add_argument("--baseline", metavar="NAME", help=f"compare with this one ({KEEP_ALL}, or the first)")
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw precision against the baseline, and F by model"
+    )
+    parser.add_argument(
+        "--groups", metavar="FILE", type=Path, help="JSON file of page: group, for scores by group"
+    )
+    parser.add_argument(
+        "--baseline", metavar="NAME", help=f"compare with this one ({KEEP_ALL}, or the first)"
+    )
     parser.add_argument("--jobs", type=whole(1, 1024), metavar="N", help="processes (one for each core)")
     _add_folds(parser)
     _add_measure(parser)
@@ -59,7 +69,9 @@ def _add_folds(parser: argparse.ArgumentParser) -> None:
         "--cross-validate", action="store_true", help="judge each page by a model trained on other pages"
     )
     group.add_argument("--folds", type=whole(2, 1000), default=10, metavar="N", help="10 by default")
-    group.add_argument("--sites", metavar="FILE", type=Path, help="JSON file of page: site; sites stay together")
+    group.add_argument(
+        "--sites", metavar="FILE", type=Path, help="JSON file of page: site; sites stay together"
+    )
 
 
 def _add_measure(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +82,9 @@ def _add_measure(parser: argparse.ArgumentParser) -> None:
         default="difflib",
         help="as CLEANEVAL did (default), or by an exact longest common subsequence",
     )
-    group.add_argument("--unlabelled", action="store_true", help="make no difference between <p>, <h> and <l>")
+    group.add_argument(
+        "--unlabelled", action="store_true", help="make no difference between <p>, <h> and <l>"
+    )
     group.add_argument("--ascii", action="store_true", help="leave characters outside ASCII out of account")
 
 
@@ -163,14 +177,21 @@ class Held:
         found = list(progress(items(self.pairs, self.options), "rendering", len(self.pairs)))
         by_name = {item.example.name: item for item in found if isinstance(item, Item)}
         sites = page_table(self.arguments.sites) if self.arguments.sites else None
-        parts = [[by_name[name] for name in part] for part in folds(list(by_name), sites, self.arguments.folds)]
+        parts = [
+            [by_name[name] for name in part] for part in folds(list(by_name), sites, self.arguments.folds)
+        ]
         golds = gold_digest(self.pairs)
         nothing = [item.page for item in found if isinstance(item, Nothing)]
         problems = [item for item in found if isinstance(item, Problem)]
         return [
             replace(
                 cross_validated(
-                    model, parts, self.options, self.measure, _mapper(self.arguments.jobs, f"scoring {model}"), golds
+                    model,
+                    parts,
+                    self.options,
+                    self.measure,
+                    _mapper(self.arguments.jobs, f"scoring {model}"),
+                    golds,
                 ),
                 empty=nothing,
                 problems=problems,
@@ -192,7 +213,9 @@ def _mapper(jobs: int | None, label: str) -> Callable[[Callable[[Any], Any], Seq
     from stupidos.lab.workers import cores, mapped
 
     def over(function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-        return progress(mapped(function, items, min(jobs or cores(), 1 + len(items) // 40)), label, len(items))
+        return progress(
+            mapped(function, items, min(jobs or cores(), 1 + len(items) // 40)), label, len(items)
+        )
 
     return over
 
@@ -222,7 +245,9 @@ def as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> s
     return json.dumps(whole, indent=1, ensure_ascii=False)
 
 
-def as_tables(evaluations: Sequence[Evaluation], baseline: Evaluation | None, groups: Mapping[str, str]) -> str:
+def as_tables(
+    evaluations: Sequence[Evaluation], baseline: Evaluation | None, groups: Mapping[str, str]
+) -> str:
     """Tables for people, in per cent, and every score with its signature."""
     from stupidos.lab import tables
 

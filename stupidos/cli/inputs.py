@@ -67,5 +67,5 @@ def unpacked(data: bytes) -> bytes:
 def complain(name: str, message: str) -> None:
     """One line that names the input, unless the message does already."""
     line = " ".join(message.split())
-    shown = "standard input" if name == STDIN else name
+    shown = "standard input" if name == STDIN else name if name.isprintable() else ascii(name)
     output.complain(f"stupidos: {line}" if line.startswith(f"{name}:") else f"stupidos: {shown}: {line}")

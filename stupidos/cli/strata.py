@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("raw", metavar="RAW", type=Path, help="folder of pages")
-    parser.add_argument("--plot", metavar="FILE.png", type=Path, help="draw the blocks and the two strata (extra plot)")
+    parser.add_argument(
+        "--plot", metavar="FILE.png", type=Path, help="draw the blocks and the two strata (extra plot)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -139,7 +139,7 @@ class Session:
 
     def conflicts(self, name: str) -> int:
         """Segments of a finished page that the second annotator labelled otherwise and nobody settled."""
-        texts = self.history.shown(name)
+        texts = self.history.shown(name) if name in self.project.other.pages else None
         if texts is None or not self.history.finished(name):
             return 0
         found = self.history.labelling(name, texts, _blank(len(texts)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -64,7 +64,8 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> Shar
     ends = np.fromiter(accumulate(map(len, parts)), np.int64, len(parts))
     sums = np.concatenate([[0], np.cumsum(matched)])
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    return (sums[ends] - sums[ends - sizes]) / np.maximum(sizes, 1)
+    shares: Shares = (sums[ends] - sums[ends - sizes]) / np.maximum(sizes, 1)
+    return shares
 
 
 def local(blocks: Sequence[Block]) -> list[Block]:
@@ -75,7 +76,7 @@ def local(blocks: Sequence[Block]) -> list[Block]:
     """
     close = [
         max(after.a - before.a, after.b - before.b) - before.size <= TOUCH
-        for before, after in zip(blocks, blocks[1:], strict=False)
+        for before, after in pairwise(blocks)
     ]
     kept = []
     for block, touches_last, touches_next in zip(blocks, [False, *close], [*close, False], strict=True):

@@ -140,7 +140,9 @@ def _longest_rise(columns: list[int]) -> list[int]:
 def _widened(a: Numbers, b: Numbers, rows: Numbers, shift: Numbers) -> Runs:
     """The anchors with the equal words before and behind them; neighbours on one diagonal are joined."""
     every = np.arange(len(a))
-    forth = np.repeat(shift, np.diff(rows, append=len(a)))  # of the last anchor, for each row from the first on
+    forth = np.repeat(
+        shift, np.diff(rows, append=len(a))
+    )  # of the last anchor, for each row from the first on
     stops = np.append(rows[0] + np.flatnonzero(_differ(a, b, every[rows[0] :], forth)), len(a))
     last = np.minimum(stops[np.searchsorted(stops, rows)], len(a))
     last[:-1] = np.minimum(last[:-1], rows[1:] + np.minimum(shift[1:] - shift[:-1], 0))

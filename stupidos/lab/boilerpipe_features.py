@@ -34,7 +34,10 @@ SHALLOW = (
     "text density",
 )
 OWN = (*STRUCTURE, *SHALLOW)
-LOCAL = (*(f"{where} {name}" for where in ("previous", "current", "next") for name in OWN), "relative position")
+LOCAL = (
+    *(f"{where} {name}" for where in ("previous", "current", "next") for name in OWN),
+    "relative position",
+)
 FEATURES = (*LOCAL, *(f"{where} frequency" for where in ("previous", "current", "next")))
 
 HAS_LETTER = re.compile(r"[^\W_]")
@@ -116,7 +119,9 @@ def table(pages: Sequence[Assessed]) -> list[Shares]:
     return tables
 
 
-def cross_validated(pages: Sequence[Assessed], sites: Sequence[str], classes: Sequence[int], columns: int = 67) -> Row:
+def cross_validated(
+    pages: Sequence[Assessed], sites: Sequence[str], classes: Sequence[int], columns: int = 67
+) -> Row:
     """Scores of a linear SVM on the first so many columns, ten folds, no site in two of them."""
     from stupidos.errors import ExtraError
 
@@ -135,6 +140,8 @@ def cross_validated(pages: Sequence[Assessed], sites: Sequence[str], classes: Se
     for test in range(FOLDS):
         inside = fold != test
         scaler = StandardScaler().fit(x[inside])
-        svm = LinearSVC(dual=False, C=0.1).fit(scaler.transform(x[inside]), y[inside], sample_weight=weight[inside])
+        svm = LinearSVC(dual=False, C=0.1).fit(
+            scaler.transform(x[inside]), y[inside], sample_weight=weight[inside]
+        )
         predicted[~inside] = svm.predict(scaler.transform(x[~inside]))
     return weighted(y, predicted, weight)

@@ -74,7 +74,9 @@ def weights(samples: Sequence[Sample]) -> dict[str, Any]:
     }
 
 
-def _least_squares(rows: NDArray[np.float64], precisions: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+def _least_squares(
+    rows: NDArray[np.float64], precisions: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float]:
     means = rows.mean(axis=0)
     scales = np.maximum(rows.std(axis=0), 1e-9)
     standard = (rows - means) / scales

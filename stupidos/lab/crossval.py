@@ -13,7 +13,9 @@ FOLDS = 10
 SEED = 2007
 
 
-def folds(names: Sequence[str], sites: Mapping[str, str] | None = None, number: int = FOLDS) -> list[list[str]]:
+def folds(
+    names: Sequence[str], sites: Mapping[str, str] | None = None, number: int = FOLDS
+) -> list[list[str]]:
     """The names in `number` parts of nearly the same size, shuffled, pages of one site in one part.
 
     Without `sites` each page is a site of its own. The same names give the same parts.

@@ -18,11 +18,10 @@ from stupidos.lab.measure import Comparison, Measure, compare, empty
 from stupidos.lab.tally import Tally
 from stupidos.page import Page
 from stupidos.pipeline import Cleaner, Options
-from stupidos.write import written
+from stupidos.write import marked
 
 LOW, HIGH = 0.7, 0.9  # precisions below which the paper counts pages
 SURE = 2 / 3  # share of the pages that are left when the least sure are left out
-PLAIN = frozenset({"keep-all"})  # scored as the dump it is, without markers, like the paper's baseline
 
 # What is reported: the fields of a Comparison under their names in reports.
 MEASURES = {"words": "", "segments": "segment_", "unlabelled": "segment_unlabelled_", "bag": "bag_"}
@@ -129,7 +128,9 @@ def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
     return {name: round(value, 6) for name, value in figures.items()}
 
 
-def collected(name: str, signature: str, scored: Iterable[Scored], measure: Measure, golds: str) -> Evaluation:
+def collected(
+    name: str, signature: str, scored: Iterable[Scored], measure: Measure, golds: str
+) -> Evaluation:
     """Scores of all pages as an Evaluation, with its full signature."""
     found = list(scored)
     pages = [one for one in found if isinstance(one, PageScore)]
@@ -151,7 +152,9 @@ def gold_digest(pairs: Iterable[Pair]) -> str:
     """Fingerprint of the gold texts, for signatures."""
     digest = sha256()
     for pair in pairs:
-        digest.update(f"{pair.name}\0{sha256(content(pair.gold)).hexdigest()}\n".encode("utf-8", "surrogateescape"))
+        digest.update(
+            f"{pair.name}\0{sha256(content(pair.gold)).hexdigest()}\n".encode("utf-8", "surrogateescape")
+        )
     return digest.hexdigest()[:8]
 
 
@@ -189,8 +192,7 @@ def _cleaner(model: str, options: Options) -> Cleaner:
 def judged(name: str, cleaner: Cleaner, page: Page, gold: str, measure: Measure) -> PageScore:
     """Score of a rendered page as a cleaner cleans it."""
     verdicts = cleaner.verdicts(page)
-    text = written(verdicts, "text" if cleaner.scorer.name in PLAIN else "cleaneval")
-    return PageScore(name, compare(text, gold, measure), cleaner.confidence(page, verdicts))
+    return PageScore(name, compare(marked(verdicts), gold, measure), cleaner.confidence(page, verdicts))
 
 
 Mapper = Callable[[Callable[[Pair], Any], Sequence[Pair]], Iterator[Any]]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.examples import Example, Problem, list_digest
 from stupidos.lab.fiasco_align import aligned
 from stupidos.score.blocks import Counts, Flags, Shares
-from stupidos.score.fiasco import Machine, save, scaled
+from stupidos.score.fiasco import Machine, digest, save, scaled
 from stupidos.score.fiasco_features import WORD, Keywords, Nodes, feature_table, nodes_of
 from stupidos.score.regions import Boxes
 
@@ -67,8 +68,13 @@ class Trained:
         save(path, self.machine, self.keywords, {"name": path.stem, **self.header, **more})
 
 
-def samples(examples: Iterable[Example | Problem]) -> tuple[list[Sample], list[Problem], str]:
-    """Pages with labelled target nodes, those that are no good, and the fingerprint of the list."""
+def samples(
+    examples: Iterable[Example | Problem], measured: Mapping[str, Boxes] = MappingProxyType({})
+) -> tuple[list[Sample], list[Problem], str]:
+    """Pages with labelled target nodes, those that are no good, and the fingerprint of the list.
+
+    `measured` has the boxes of pages that a browser has laid out, by the digest of their source.
+    """
     found: list[Sample] = []
     problems: list[Problem] = []
     digests: list[tuple[str, str]] = []
@@ -80,7 +86,8 @@ def samples(examples: Iterable[Example | Problem]) -> tuple[list[Sample], list[P
         else:
             nodes = nodes_of(example.page)
             labels = aligned(nodes, example.gold)
-            found.append(Sample(example.name, nodes, labels.clean, labels.found))
+            boxes = measured.get(digest(example.page.source))
+            found.append(Sample(example.name, nodes, labels.clean, labels.found, boxes))
             digests.append((example.name, example.digest))
     return found, problems, list_digest(digests)
 
@@ -101,7 +108,8 @@ def keywords(pages: Sequence[Sample], most: int = KEYWORDS) -> Keywords:
 
     def best(side: bool) -> frozenset[str]:
         ranked = {
-            word: keyness(counts[side][word], totals[side], counts[not side][word], totals[not side]) for word in usual
+            word: keyness(counts[side][word], totals[side], counts[not side][word], totals[not side])
+            for word in usual
         }
         order = sorted(ranked, key=lambda word: (-ranked[word], word))
         return frozenset(word for word in order[:most] if ranked[word] > 0)
@@ -140,7 +148,9 @@ def rows(pages: Sequence[Sample], words: Keywords, visual: bool) -> Rows:
     tables = [feature_table(page.nodes, words, (page.boxes or {}) if visual else None) for page in pages]
     sizes = [len(table) for table in tables]
     return Rows(
-        np.concatenate(tables), np.concatenate([page.clean for page in pages]), np.repeat(np.arange(len(pages)), sizes)
+        np.concatenate(tables),
+        np.concatenate([page.clean for page in pages]),
+        np.repeat(np.arange(len(pages)), sizes),
     )
 
 
@@ -152,15 +162,10 @@ def _svc(c: float, gamma: float) -> Any:
     return SVC(C=c, gamma=gamma, cache_size=500)
 
 
-def folds(pages: Counts, count: int) -> Counts:
-    """The fold of each row; the rows of one page stay together."""
-    return pages % count
-
-
 def grid_search(all_rows: Rows, rng: np.random.Generator) -> tuple[float, float, float]:
     """The C and gamma with the best accuracy on pages that were not trained on, and that accuracy."""
     some = all_rows.some(GRID_NODES, rng)
-    x, fold = scaled(some.table, some.table.min(axis=0), some.table.max(axis=0)), folds(some.page, FOLDS)
+    x, fold = scaled(some.table, some.table.min(axis=0), some.table.max(axis=0)), some.page % FOLDS
     best = (0.0, 0.0, 0.0)
     for c in GRID_C:
         for gamma in GRID_GAMMA:
@@ -194,7 +199,7 @@ def slope(margins: Shares, clean: Flags) -> float:
     return factor
 
 
-def train(pages: Sequence[Sample], digest: str = "") -> Trained:
+def train(pages: Sequence[Sample], training_sha256: str = "") -> Trained:
     """FIASCO from labelled pages; with visual features when every page has been measured."""
     if not pages or not any(page.clean.any() for page in pages) or all(page.clean.all() for page in pages):
         raise CorpusError("no pages with clean and dirty nodes to learn from")
@@ -212,29 +217,44 @@ def train(pages: Sequence[Sample], digest: str = "") -> Trained:
         "clean_nodes": int(every.clean.sum()),
         "support_vectors": len(machine.weights),
         "scores": {"grid_accuracy": round(accuracy, 4)},
-        "training_sha256": digest,
+        "training_sha256": training_sha256,
     }
     return Trained(machine, words, header)
 
 
-def cross_validated(pages: Sequence[Sample], c: float, gamma: float, count: int = 10, columns: slice = slice(None)) -> Accuracy:
-    """Accuracy on nodes of pages not trained on; `columns` picks features, as in the paper's Table 2.
-
-    The keywords are those of the training pages of each fold.
-    """
-    visual = all(page.boxes is not None for page in pages)
-    said: list[Flags] = []
-    true: list[Flags] = []
-    rng = np.random.default_rng(SEED)
+def by_page(pages: Sequence[Sample], visual: bool, count: int = 10) -> list[tuple[Rows, Rows]]:
+    """Rows to learn from and to be asked, for each fold; keywords are those of the pages learnt from."""
+    pairs = []
     for test in range(count):
         learnt = [page for at, page in enumerate(pages) if at % count != test]
-        asked = [page for at, page in enumerate(pages) if at % count == test]
         words = keywords(learnt)
-        some, other = rows(learnt, words, visual).some(MOST_NODES, rng), rows(asked, words, visual)
+        asked = [page for at, page in enumerate(pages) if at % count == test]
+        pairs.append((rows(learnt, words, visual), rows(asked, words, visual)))
+    return pairs
+
+
+def by_node(pages: Sequence[Sample], visual: bool, count: int = 10) -> list[tuple[Rows, Rows]]:
+    """The same as the paper did it, with nodes of one page on both sides and keywords of all pages."""
+    every = rows(pages, keywords(pages), visual)
+    fold = np.random.default_rng(SEED).permutation(len(every.clean)) % count
+
+    def part(chosen: Flags) -> Rows:
+        return Rows(every.table[chosen], every.clean[chosen], every.page[chosen])
+
+    return [(part(fold != test), part(fold == test)) for test in range(count)]
+
+
+def cross_validated(
+    folds: Sequence[tuple[Rows, Rows]], c: float, gamma: float, columns: slice = slice(None)
+) -> Accuracy:
+    """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
+    said: list[Flags] = []
+    rng = np.random.default_rng(SEED)
+    for learnt, asked in folds:
+        some = learnt.some(MOST_NODES, rng)
         machine = machine_of(some._replace(table=some.table[:, columns]), c, gamma)
-        said.append(machine.scores(other.table[:, columns]) > 0)
-        true.append(other.clean)
-    return accuracy(np.concatenate(said), np.concatenate(true))
+        said.append(machine.scores(asked.table[:, columns]) > 0)
+    return accuracy(np.concatenate(said), np.concatenate([asked.clean for _, asked in folds]))
 
 
 def accuracy(said: Flags, true: Flags) -> Accuracy:

@@ -10,14 +10,14 @@ from stupidos.confidence import statistics
 from stupidos.errors import StupidosError
 from stupidos.lab import confidence
 from stupidos.lab.corpus import Pair, content, gold_of
-from stupidos.lab.evaluate import PLAIN, Evaluation, Nothing, PageScore, collected, option_signature, text_of
+from stupidos.lab.evaluate import Evaluation, Nothing, PageScore, collected, option_signature, text_of
 from stupidos.lab.examples import Example, Problem, flaw
 from stupidos.lab.measure import Comparison, Measure, compare, empty
-from stupidos.lab.retrain import retrainer
+from stupidos.lab.retrain import Retrainer, retrainer
 from stupidos.page import Verdict
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import RenderOptions, read
-from stupidos.write import written
+from stupidos.write import marked
 
 Mapper = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
 
@@ -58,7 +58,19 @@ def cross_validated(
     model: str, folds: Sequence[Sequence[Item]], options: Options, measure: Measure, mapper: Mapper, golds: str
 ) -> Evaluation:
     """Scores of a model trained anew for each fold; `golds` is the fingerprint of the gold texts."""
-    scorers = retrainer(model)([[item.example for item in fold if not item.flaw] for fold in folds])
+    return cross_validated_by(retrainer(model), folds, options, measure, mapper, golds)
+
+
+def cross_validated_by(
+    trained: Retrainer,
+    folds: Sequence[Sequence[Item]],
+    options: Options,
+    measure: Measure,
+    mapper: Mapper,
+    golds: str,
+) -> Evaluation:
+    """Scores of what `trained` makes of the folds."""
+    scorers = trained([[item.example for item in fold if not item.flaw] for fold in folds])
     cleaned: list[list[Cleaned]] = []
     for scorer, fold in zip(scorers, folds, strict=True):
         cleaner = Cleaner(scorer, scorer, options)
@@ -66,7 +78,7 @@ def cross_validated(
         name, signature = scorer.name, scorer.signature
     flat = [one for fold in cleaned for one in fold]
     found = list(mapper(partial(_compared, measure=measure), [(one.text, one.item.gold) for one in flat]))
-    sure = _confidences(cleaned, found) if name not in PLAIN else [None] * len(found)
+    sure = _confidences(cleaned, found)
     scored = [
         PageScore(one.item.example.name, comparison, expected)
         for one, comparison, expected in zip(flat, found, sure, strict=True)
@@ -80,8 +92,7 @@ def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
     if getattr(cleaner.scorer, "hidden", False):  # such a model wants to see what the page hides
         page = cleaner.page(page.source)
     verdicts: list[Verdict] = cleaner.verdicts(page)
-    text = written(verdicts, "text" if cleaner.scorer.name in PLAIN else "cleaneval")
-    return Cleaned(item, text, statistics(verdicts))
+    return Cleaned(item, marked(verdicts), statistics(verdicts))
 
 
 def _compared(texts: tuple[str, str], measure: Measure) -> Comparison:

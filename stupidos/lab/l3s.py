@@ -59,7 +59,9 @@ def read_over(page: Pieces) -> tuple[Pieces, list[int]]:
     ([None, None], [0, 1, 0])
     """
     page, labels = page[:], []
-    open_elements: list[tuple[str, int, bool]] = [("", 0, False)]  # name, label inside, put there by assessors
+    open_elements: list[tuple[str, int, bool]] = [
+        ("", 0, False)
+    ]  # name, label inside, put there by assessors
     for at in range(0, len(page), 3):
         labels.append(open_elements[-1][1])
         name = page[at + 1] if at + 1 < len(page) else None

@@ -112,7 +112,9 @@ def _pairs(rows: Words, columns: Words) -> Pairs:
 class _Band:
     """The table of lengths between the diagonals -below and above, strip by strip."""
 
-    def __init__(self, rows: Words, columns: Words, masks: dict[Hashable, int], below: int, above: int) -> None:
+    def __init__(
+        self, rows: Words, columns: Words, masks: dict[Hashable, int], below: int, above: int
+    ) -> None:
         self.rows, self.columns, self.masks = rows, columns, masks
         kept = len(rows) * (below + above + STRIP) <= BITS_KEPT
         self.strips: list[Strip] = []
@@ -123,7 +125,10 @@ class _Band:
             dropped, left = max(top - below, 0) - left, max(top - below, 0)
             self.length += dropped - (row & ((1 << dropped) - 1)).bit_count()
             row >>= dropped
-            added, right = min(top + STRIP + above, len(columns)) - right, min(top + STRIP + above, len(columns))
+            added, right = (
+                min(top + STRIP + above, len(columns)) - right,
+                min(top + STRIP + above, len(columns)),
+            )
             row |= ((1 << added) - 1) << right - added - left
             self.strips.append(Strip(top, left, right, row))
             table = self._table(self.strips[-1])
@@ -161,7 +166,9 @@ class _Band:
         rows, columns = self.rows, self.columns
         row = len(table) - 1
         while row and column > left:
-            if rows[top + row - 1] != columns[column - 1]:  # equal words at the end are matched by some longest one
+            if (
+                rows[top + row - 1] != columns[column - 1]
+            ):  # equal words at the end are matched by some longest one
                 grows = ~table[row] & ((1 << column - left) - 1)
                 if not grows:
                     return left

@@ -147,7 +147,9 @@ class _Search:
             before = int(ends[start - 1]) if start else 0
             stop = max(int(np.searchsorted(ends, before + PAIRS_AT_ONCE)), start + 1)
             some = slice(start, stop)
-            steps = np.arange(ends[stop - 1] - before) - np.repeat(ends[some] - many[some] - before, many[some])
+            steps = np.arange(ends[stop - 1] - before) - np.repeat(
+                ends[some] - many[some] - before, many[some]
+            )
             yield (
                 np.repeat(places_a[some], many[some]),
                 places_b[np.repeat(first[some], many[some]) + steps],

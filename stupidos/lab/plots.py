@@ -86,7 +86,9 @@ def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path
     plt = pyplot()
     others = [evaluation for evaluation in evaluations if evaluation is not baseline] or [baseline]
     wide = 3.7 * (len(others) + 1)
-    figure, panels = plt.subplots(1, len(others) + 1, figsize=(wide, 4.2), layout="constrained", squeeze=False)
+    figure, panels = plt.subplots(
+        1, len(others) + 1, figsize=(wide, 4.2), layout="constrained", squeeze=False
+    )
     for axes, evaluation in zip(panels[0], others, strict=False):
         _dots(axes, evaluation, baseline)
     _boxes(panels[0][-1], [baseline, *(one for one in others if one is not baseline)])
@@ -96,7 +98,9 @@ def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path
 def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
     before = {page.page: 100 * page.found.words.precision for page in baseline.pages}
     dots = [
-        (before[page.page], 100 * page.found.words.precision) for page in evaluation.pages if page.page in before
+        (before[page.page], 100 * page.found.words.precision)
+        for page in evaluation.pages
+        if page.page in before
     ]
     better = sum(after >= start + BETTER for start, after in dots)
     worse = sum(after < start for start, after in dots)
@@ -104,7 +108,9 @@ def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
     axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.9)
     axes.plot([0, 100 - BETTER], [BETTER, 100], color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
     axes.scatter(*zip(*dots, strict=True), s=9, color=COLOURS[0], alpha=0.45, linewidths=0)
-    axes.text(98, 3, f"{better} pages +{BETTER} points or more\n{worse} pages worse\nof {len(dots)}", ha="right")
+    axes.text(
+        98, 3, f"{better} pages +{BETTER} points or more\n{worse} pages worse\nof {len(dots)}", ha="right"
+    )
     axes.set(
         xlabel=f"precision of {baseline.name} (%)",
         ylabel=f"precision of {evaluation.name} (%)",
@@ -135,4 +141,3 @@ def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
     axes.set_xticks(range(1, len(columns) + 1), [one.name for one in evaluations], rotation=20, ha="right")
     axes.set(ylabel="F of words (%)", title="F by cleaner (diamond: mean)", ylim=(0, 101))
     axes.grid(axis="y", color=GREY, alpha=0.25, linewidth=0.6)
-

@@ -61,10 +61,13 @@ def fitted(histogram: Histogram) -> Strata:
         whole = np.maximum(probabilities(strata, len(counts)), 1e-300)
         short = counts * strata.short * strata.short_ends * (1 - strata.short_ends) ** (words - 1) / whole
         long = counts - short
-        before, strata = strata, Strata(
-            short.sum() / total,
-            short.sum() / max(short @ words, 1e-12),
-            long.sum() / max(long @ words, 1e-12),
+        before, strata = (
+            strata,
+            Strata(
+                short.sum() / total,
+                short.sum() / max(short @ words, 1e-12),
+                long.sum() / max(long @ words, 1e-12),
+            ),
         )
         if max(abs(now - then) for now, then in zip(strata, before, strict=True)) < STILL:
             break
@@ -119,12 +122,17 @@ def plot(strata: Strata, histogram: Histogram, file: BinaryIO) -> None:
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axes.bar(words, shares[: len(words)], color="0.8", label="blocks on the pages")
-    alone = ((strata._replace(short=1.0), strata.short, "short"), (strata._replace(short=0.0), 1 - strata.short, "long"))
+    alone = (
+        (strata._replace(short=1.0), strata.short, "short"),
+        (strata._replace(short=0.0), 1 - strata.short, "long"),
+    )
     for one, share, name in alone:
         mean = 1 / (one.short_ends if name == "short" else one.long_ends)
         label = f"{name} text: {share:.0%} of blocks, {mean:.1f} words on average"
         axes.plot(words, share * probabilities(one, len(words)), label=label)
     axes.plot(words, probabilities(strata, len(words)), "k--", label=f"both: adjusted R² {strata.fit:.3f}")
-    axes.set(xlabel="words in a block", ylabel="share of blocks", yscale="log", ylim=(1e-5, 1), xlim=(0, SHOWN))
+    axes.set(
+        xlabel="words in a block", ylabel="share of blocks", yscale="log", ylim=(1e-5, 1), xlim=(0, SHOWN)
+    )
     axes.legend()
     figure.savefig(file, format="png", dpi=120, metadata={"Software": None})  # the same bytes every time

@@ -72,10 +72,21 @@ def _titled(title: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def precision_table(evaluations: Sequence[Evaluation]) -> str:
     """How many pages are below the paper's marks, and what leaving out the least sure third brings."""
-    heads = ["", "pages", f"P < {LOW:.0%}", f"P < {HIGH:.0%}", "surest 2/3: P", f"P < {LOW:.0%}", f"P < {HIGH:.0%}"]
+    heads = [
+        "",
+        "pages",
+        f"P < {LOW:.0%}",
+        f"P < {HIGH:.0%}",
+        "surest 2/3: P",
+        f"P < {LOW:.0%}",
+        f"P < {HIGH:.0%}",
+    ]
     rows = []
     for evaluation in evaluations:
-        row = [evaluation.name, *map(str, (len(evaluation.pages), evaluation.below(LOW), evaluation.below(HIGH)))]
+        row = [
+            evaluation.name,
+            *map(str, (len(evaluation.pages), evaluation.below(LOW), evaluation.below(HIGH))),
+        ]
         surest = evaluation.part(page.page for page in evaluation.surest())
         told = [percent(surest.macro["precision"]), str(surest.below(LOW)), str(surest.below(HIGH))]
         rows.append([*row, *(told if surest.pages else ["-"] * 3)])

@@ -22,6 +22,7 @@ Keys: TypeAlias = npt.NDArray[np.int64]  # n-grams as numbers
 Whole: TypeAlias = npt.NDArray[np.int32]  # counts; below zero after a subtraction
 
 CHUNK = 1 << 23  # characters counted at once: 64 MB of keys
+PIECE = 1 << 22  # n-grams merged at once
 MOST_N = 8  # 256 ** 8 is where 64 bits end
 
 
@@ -66,8 +67,7 @@ class Counts:
     def _merged(self, other: Counts, sign: int) -> Counts:
         if (self.alphabet.name, self.n) != (other.alphabet.name, other.n):
             raise ModelError("counts of different alphabets or orders cannot be joined")
-        keys, counts = merged(self.keys, self.counts, other.keys, np.int32(sign) * other.counts)
-        return Counts(self.alphabet, self.n, keys, counts)
+        return Counts(self.alphabet, self.n, *merged(self, other, sign))
 
 
 class Tally:
@@ -164,24 +164,31 @@ def aligned(parts: Sequence[Counts]) -> tuple[Keys, Whole]:
     return keys, rows
 
 
-def merged(keys: Keys, counts: Whole, more: Keys, added: Whole) -> tuple[Keys, Whole]:
-    """Two sorted lists of keys as one, the counts of what stands in both added up, zeros left out.
+def merged(left: Counts, right: Counts, sign: int) -> tuple[Keys, Whole]:
+    """Keys of either side, sorted, and the counts of the left plus or minus those of the right.
 
-    The few arrays are filled in place: 30 million n-grams of a 200 MB corpus must not be there thrice.
+    Done piece by piece: the 30 million n-grams of a 200 MB corpus must not be there many times.
     """
-    at = np.searchsorted(keys, more)
-    known = np.zeros(more.size, np.bool_)
-    inside = at < keys.size
-    known[inside] = keys[at[inside]] == more[inside]
-    counts = counts.copy()
-    counts[at[known]] += added[known]
-    fresh = at[~known] + np.arange(more.size - np.count_nonzero(known))
-    old = np.ones(keys.size + fresh.size, np.bool_)
+    counts = left.counts.copy()
+    known = np.empty(right.keys.size, np.bool_)
+    gaps = []  # where in the left the keys belong that it does not have
+    for start in range(0, right.keys.size, PIECE):
+        piece = slice(start, start + PIECE)
+        at = np.searchsorted(left.keys, right.keys[piece])
+        same = left.keys.take(at, mode="clip") == right.keys[piece] if counts.size else at < 0
+        counts[at[same]] += sign * right.counts[piece][same]
+        known[piece] = same
+        gaps.append(at[~same])
+    fresh = np.concatenate(gaps) if gaps else np.empty(0, np.int64)
+    fresh += np.arange(fresh.size)
+    old = np.ones(counts.size + fresh.size, np.bool_)
     old[fresh] = False
+    np.logical_not(known, out=known)
     all_counts = np.empty(old.size, np.int32)
-    all_counts[old], all_counts[fresh] = counts, added[~known]
+    all_counts[old], all_counts[fresh] = counts, sign * right.counts[known]
+    del counts
     all_keys = np.empty(old.size, np.int64)
-    all_keys[old], all_keys[fresh] = keys, more[~known]
+    all_keys[old], all_keys[fresh] = left.keys, right.keys[known]
     if all_counts.all():
         return all_keys, all_counts
     kept = all_counts != 0

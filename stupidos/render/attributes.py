@@ -20,7 +20,9 @@ IS_HEADING = re.compile(r"""\brole\s*+=\s*+["']?heading\b""", re.IGNORECASE)
 HEADING_LEVEL = re.compile(r"""\baria-level\s*+=\s*+["']?([1-6])""", re.IGNORECASE)
 ALTERNATIVE = re.compile(r"""\balt\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
 VALUE = re.compile(r"""\bvalue\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
-SILENT_INPUT = re.compile(r"""\btype\s*+=\s*+["']?(?:hidden|radio|checkbox|image|file|password)""", re.IGNORECASE)
+SILENT_INPUT = re.compile(
+    r"""\btype\s*+=\s*+["']?(?:hidden|radio|checkbox|image|file|password)""", re.IGNORECASE
+)
 NUMBER = re.compile(r"""\b(?:start|value)\s*+=\s*+["']?(-?[0-9]{1,9})\b""", re.IGNORECASE)
 
 

@@ -10,7 +10,9 @@ LAST = 0x10FFFF
 DIGITS = 8  # more cannot name a character, and int() refuses thousands of them
 
 # Numbers that name C1 controls mean the characters of Windows-1252.
-WINDOWS = {0x80 + at: letter for at, letter in enumerate(bytes(range(0x80, 0xA0)).decode("cp1252", "replace"))}
+WINDOWS = {
+    0x80 + at: letter for at, letter in enumerate(bytes(range(0x80, 0xA0)).decode("cp1252", "replace"))
+}
 WINDOWS = {number: letter for number, letter in WINDOWS.items() if letter != "\ufffd"}
 
 # Old names count without their semicolon too, as the longest prefix of a longer word: `&notit;`.

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from stupidos.page import Kind, Place, Segment
-from stupidos.render.layout import CELL, DEPTH, DEPTH_UNIT, HIDDEN, KEPT_BLANK, KEPT_BREAK, LEVEL, SEGMENT_END, Laid
+from stupidos.render.layout import (
+    CELL,
+    DEPTH,
+    DEPTH_UNIT,
+    HIDDEN,
+    KEPT_BLANK,
+    KEPT_BREAK,
+    LEVEL,
+    SEGMENT_END,
+    Laid,
+)
 from stupidos.render.tags import CELLS, ITEMS
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import SPLIT
@@ -109,7 +119,8 @@ def segments(laid: Laid, pieces: int, source: str, hidden: bool) -> list[Segment
     places, linked, firsts, lasts = zip(*laid.marks)
     states = [place[4] for place in places]
     shares = [
-        0.0 if not chars else 1.0 if chars >= len(text) else chars / len(text) for chars, text in zip(linked, texts)
+        0.0 if not chars else 1.0 if chars >= len(text) else chars / len(text)
+        for chars, text in zip(linked, texts)
     ]
     first = [(pieces - left) // 3 for left in firsts]
     last = [(pieces - left) // 3 - 1 for left in lasts]

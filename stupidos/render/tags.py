@@ -37,7 +37,9 @@ SKIPPED = "svg template iframe video audio canvas object applet annotation noemb
 CONTROLS = "select button datalist".split()  # skipped unless form controls are asked for
 NOTHING = "meta link base param source track col colgroup area embed wbr path g use input img option".split()
 
-SCOPES = frozenset(("table", "td", "th", "caption", "template", "html", "body"))  # an end tag acts only within
+SCOPES = frozenset(
+    ("table", "td", "th", "caption", "template", "html", "body")
+)  # an end tag acts only within
 ITEMS, CELLS = frozenset(("li", "dt", "dd")), frozenset(("td", "th"))
 FALLBACKS = frozenset(("noscript", "noframes"))  # shown only when there is nothing else
 PREFORMATTED = frozenset(("pre", "listing"))
@@ -55,7 +57,6 @@ ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 
 
-
 @lru_cache(maxsize=None)
 def acts_under(options: RenderOptions) -> dict[str | None, int]:
     """The act of every known tag, in small letters, capitals and with one capital."""
@@ -66,7 +67,16 @@ def acts_under(options: RenderOptions) -> dict[str | None, int]:
     for tags, act in ((INLINE_TAGS, INLINE), (SKIPPED, SKIP), (CONTROLS, controls), (NOTHING, 0)):
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))
-    table |= {"/pre": PRE_END, "/listing": PRE_END, "a": LINK, "/a": LINK_END, "hr": RULE, "/hr": 0, "br": BREAK, "/br": BREAK}
+    table |= {
+        "/pre": PRE_END,
+        "/listing": PRE_END,
+        "a": LINK,
+        "/a": LINK_END,
+        "hr": RULE,
+        "/hr": 0,
+        "br": BREAK,
+        "/br": BREAK,
+    }
     if options.alt:
         table["img"] = IMAGE
     if options.controls:

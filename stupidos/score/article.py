@@ -41,7 +41,10 @@ def block_texts(fragments: Fragments, blocks: Blocks) -> list[str]:
     ['See this', 'Next']
     """
     parts = zip(blocks.fragment_blocks.tolist(), fragments.text.split(FRAGMENT_END), strict=False)
-    return [" ".join(" ".join(text for _, text in group).split()) for _, group in groupby(parts, lambda part: part[0])]
+    return [
+        " ".join(" ".join(text for _, text in group).split())
+        for _, group in groupby(parts, lambda part: part[0])
+    ]
 
 
 def longest_part(title: str, between: re.Pattern[str]) -> str:
@@ -65,7 +68,9 @@ def possible_titles(title: str) -> frozenset[str]:
     >>> sorted(possible_titles("Rain at last: floods | News"))
     ['rain at last', 'rain at last: floods | news']
     """
-    return frozenset(part.lower() for part in (title, *(longest_part(title, between) for between in TITLE_PARTS)) if part)
+    return frozenset(
+        part.lower() for part in (title, *(longest_part(title, between) for between in TITLE_PARTS)) if part
+    )
 
 
 def runs(kept: Flags) -> Counts:

@@ -116,7 +116,9 @@ def cut_as_program(page: Pieces) -> Fragments:
         if name is None:
             continue
         raw = RAW_ELEMENT.match(name)
-        between = reader.tag(raw[1].lower() if raw else name.lower(), SHUT.search(attributes[number] or "") is not None)
+        between = reader.tag(
+            raw[1].lower() if raw else name.lower(), SHUT.search(attributes[number] or "") is not None
+        )
         if texts and between:
             texts[-1] += between
     numbers, blocks, linked = (list(part) for part in zip(*rows, strict=True)) if rows else ([], [], [])

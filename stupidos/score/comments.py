@@ -42,7 +42,9 @@ def in_comments(place: Place | None, known: dict[int, bool]) -> bool:
 def moved(page: Page, scores: Scores, keep: bool) -> Scores:
     """Scores with those of reader comments beyond doubt: kept where the model was not sure, or dropped."""
     known: dict[int, bool] = {}
-    inside = np.fromiter((in_comments(segment.place, known) for segment in page.segments), bool, len(page.segments))
+    inside = np.fromiter(
+        (in_comments(segment.place, known) for segment in page.segments), bool, len(page.segments)
+    )
     if not keep:
         return np.where(inside, scores - MOVED, scores)
     # a comment's text, not the "Reply" buttons below it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,10 @@ Numbers = npt.NDArray[np.intp]
 
 LONGEST = 160  # characters of an element's attributes that are read
 
-# Tags whose being open says something; each has a bit.
+# Tags whose being open says something; each has one of 32 bits.
 TELLING = (
-    "nav footer header aside article main form table section figure blockquote pre dialog details ul ol dl p li "
-    "td th dd dt div body h1 h2 h3 h4 h5 h6 figcaption caption summary noscript address center fieldset"
+    "nav footer header aside article main form table section figure blockquote pre dialog details ul ol dl li td "
+    "th dd dt p div body h1 h2 h3 h4 figcaption noscript tr"
 ).split()
 BITS = {tag: 1 << number for number, tag in enumerate(TELLING)}
 
@@ -25,12 +25,12 @@ BITS = {tag: 1 << number for number, tag in enumerate(TELLING)}
 class Elements(NamedTuple):
     """Every element that holds a segment, parents before their children; number 0 is the page itself."""
 
-    written: list[str]  # different elements as written: tag and attributes, in small letters
+    written: list[str]  # different elements as written: tag and attributes
     spelling: Numbers  # which of them each element is
     parent: Numbers
     depth: Numbers
-    inside: npt.NDArray[np.int64]  # bits of the TELLING tags that are open, the element's own included
-    own: npt.NDArray[np.int64]  # bit of its own tag
+    inside: npt.NDArray[np.uint32]  # bits of the TELLING tags that are open, the element's own included
+    own: npt.NDArray[np.uint32]  # bit of its own tag
     first: Numbers  # its first segment, and the one behind its last
     end: Numbers
     larger: Numbers  # the nearest element around it that holds more segments
@@ -41,9 +41,9 @@ def elements(segments: Sequence[Segment]) -> Elements:
     """The elements of a page."""
     numbers: dict[int, int] = {0: 0}
     spellings: dict[tuple[str, str | None], int] = {("", None): 0}
-    spelling, parent, depth, inside, own, first, end = [0], [0], [0], [0], [0], [0], [len(segments)]
-    of_segment = []
+    parent, first, spelling, of_segment = [0], [0], [0], []
     chain: list[Place] = []
+    spell = spellings.setdefault
     for at, segment in enumerate(segments):
         place = segment[4]
         while place is not None and place[3] not in numbers:
@@ -52,40 +52,39 @@ def elements(segments: Sequence[Segment]) -> Elements:
         number = numbers[place[3]] if place is not None else 0
         while chain:
             _, tag, attributes, serial, _ = chain.pop()
-            bit = BITS.get(tag, 0)
-            spelling.append(spellings.setdefault((tag, attributes), len(spellings)))
             parent.append(number)
-            depth.append(depth[number] + 1)
-            inside.append(inside[number] | bit)
-            own.append(bit)
+            number = numbers[serial] = len(first)
             first.append(at)
-            end.append(at + 1)
-            number = numbers[serial] = len(parent) - 1
+            spelling.append(spell((tag, attributes), len(spellings)))
         of_segment.append(number)
-        end[number] = at + 1
-    larger = _larger(parent, first, end)
+    end, larger = _held(parent, first, of_segment)
+    spelled = np.array(spelling, np.intp)
+    own = np.array([BITS.get(tag, 0) for tag, _ in spellings], np.uint32)[spelled]
+    above = np.array(parent, np.intp)
+    ones = np.ones(len(first), np.intp)
+    ones[0] = 0
     written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
-    made = (np.array(column, np.intp) for column in (spelling, parent, depth))
-    bits = (np.array(column, np.int64) for column in (inside, own))
-    rest = (np.array(column, np.intp) for column in (first, end, larger, of_segment))
-    return Elements(written, *made, *bits, *rest)
+    return Elements(written, spelled, above, along(above, ones, np.add), along(above, own, np.bitwise_or), own,
+                    np.array(first, np.intp), end, larger, np.array(of_segment, np.intp))  # fmt: skip
 
 
-def _larger(parent: list[int], first: list[int], end: list[int]) -> list[int]:
-    """The nearest element around each that holds more segments; ends of parents are set on the way."""
+def _held(parent: list[int], first: list[int], of_segment: list[int]) -> tuple[Numbers, Numbers]:
+    """The segment behind each element's last, and the nearest element around it that holds more."""
+    end = [0] * len(parent)
+    for at, number in enumerate(of_segment, 1):
+        end[number] = at
     for number in range(len(parent) - 1, 0, -1):
         above = parent[number]
         if end[above] < end[number]:
             end[above] = end[number]
     larger = [0] * len(parent)
-    for number in range(1, len(parent)):
-        above = parent[number]
-        grows = end[above] - first[above] > end[number] - first[number]
-        larger[number] = above if grows else larger[above]
-    return larger
+    for number, above in enumerate(parent):
+        same = end[above] == end[number] and first[above] == first[number]
+        larger[number] = larger[above] if same else above
+    return np.array(end, np.intp), np.array(larger, np.intp)
 
 
-def along(parent: Numbers, values: npt.NDArray[np.float32], join: np.ufunc) -> npt.NDArray[np.float32]:
+def along(parent: Numbers, values: npt.NDArray[Any], join: np.ufunc) -> npt.NDArray[Any]:
     """For each element `join` over itself and all elements around it, by doubling the distance.
 
     >>> along(np.array([0, 0, 1, 2]), np.array([0, 1, 2, 3], np.float32), np.add).tolist()

@@ -58,7 +58,9 @@ class Machine(NamedTuple):
         """Distances from the border between the classes, clean on the positive side."""
         # (rows, vectors): squared distances by the binomial formula
         distances = (rows**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1) - 2 * rows @ self.vectors.T
-        return np.asarray(np.exp(-self.gamma * np.maximum(distances, 0)) @ self.weights + self.bias, dtype=np.float64)
+        return np.asarray(
+            np.exp(-self.gamma * np.maximum(distances, 0)) @ self.weights + self.bias, dtype=np.float64
+        )
 
 
 def scaled(table: Shares, low: Shares, high: Shares) -> Shares:
@@ -142,7 +144,10 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> Machine:
     if header["format"] != FORMAT or type(header["visual"]) is not bool:
         raise ValueError(f"its format is {header['format']!r}")
     numbers = [header[key] for key in ("gamma", "bias", "slope")]
-    if not all(type(number) is float and abs(number) < 1e6 for number in numbers) or min(numbers[0], numbers[2]) <= 0:
+    if (
+        not all(type(number) is float and abs(number) < 1e6 for number in numbers)
+        or min(numbers[0], numbers[2]) <= 0
+    ):
         raise ValueError(f"gamma, bias and slope are {numbers}")
     columns = len(FEATURES) + (len(VISUAL) if header["visual"] else 0)
     vectors, weights, low, high = (arrays[name] for name in SCHEMA)
@@ -154,6 +159,10 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> Machine:
 def _keywords(found: Any) -> Keywords:
     sides = [found["clean"], found["dirty"]]
     for side in sides:
-        if not isinstance(side, list) or len(side) > MOST_KEYWORDS or not all(isinstance(word, str) for word in side):
+        if (
+            not isinstance(side, list)
+            or len(side) > MOST_KEYWORDS
+            or not all(isinstance(word, str) for word in side)
+        ):
             raise ValueError("its keywords are no list of words")
     return Keywords(*map(frozenset, sides))

@@ -97,7 +97,9 @@ def linguistic(text: str, keywords: Keywords) -> tuple[float, ...]:
 def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) -> Shares:
     """A row a target: FEATURES, and the VISUAL ones where the page has been measured."""
     page, rows = nodes.tree, nodes.targets
-    text = np.array([linguistic(text, keywords) for text in nodes.texts()]).reshape(len(rows), len(LINGUISTIC) - 1)
+    text = np.array([linguistic(text, keywords) for text in nodes.texts()]).reshape(
+        len(rows), len(LINGUISTIC) - 1
+    )
     tags = np.array(page.tags)
     below = {
         name: page.sums(np.array(column, dtype=np.int64))[rows]
@@ -122,7 +124,9 @@ def headings(page: Tree) -> Flags:
     """Whether each node is a heading or stands in one."""
     found = np.zeros(len(page.tags), dtype=np.bool_)
     for node, tag in enumerate(page.tags):
-        found[node] = (len(tag) == 2 and tag[0] == "h" and tag[1] in "123456") or (node > 0 and found[page.parents[node]])
+        found[node] = (len(tag) == 2 and tag[0] == "h" and tag[1] in "123456") or (
+            node > 0 and found[page.parents[node]]
+        )
     return found
 
 

@@ -2,6 +2,7 @@
 
 A hidden layer sees each segment alone. Its units, mixed once for each kind of neighbourhood and averaged
 over that neighbourhood, add up to a second layer; so a run of text, a list, a column is judged together.
+Arrays have a column for each segment, so that sums along a page run through memory in order.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from stupidos.score.elements import Numbers
 
 Matrix = npt.NDArray[np.float32]
 
-FARTHEST = 5.0  # standard deviations; what is beyond is cut
+FARTHEST = np.float32(5)  # standard deviations; what is beyond is cut
 
 
 class Places(NamedTuple):
@@ -43,28 +44,36 @@ class Weights(NamedTuple):
 
 def standardised(columns: Matrix, weights: Weights) -> Matrix:
     """Features on one scale."""
-    return np.clip((columns - weights.mean) * weights.scale, -FARTHEST, FARTHEST)
+    scaled = columns - weights.mean
+    scaled *= weights.scale
+    np.minimum(scaled, FARTHEST, out=scaled)
+    np.maximum(scaled, -FARTHEST, out=scaled)
+    return scaled
 
 
 def means(mixed: Matrix, places: Places, units: int) -> Matrix:
-    """The sum over the kinds of neighbourhood of their mean, shape (segments, M)."""
-    number = len(mixed)
-    total = mixed[:, :units].copy()
-    sums = np.zeros((number + 1, mixed.shape[1]), np.float32)
+    """The sum over the kinds of neighbourhood of their mean, from ((1 + K) * M, segments) to (M, segments)."""
     kinds = len(places.ranges)
-    np.cumsum(mixed[:, : (1 + kinds) * units], axis=0, out=sums[1:, : (1 + kinds) * units])
-    np.cumsum(mixed[places.order, (1 + kinds) * units :], axis=0, out=sums[1:, (1 + kinds) * units :])
-    for kind, (first, end) in enumerate((*places.ranges, places.kin), 1):
-        part = sums[:, kind * units : (kind + 1) * units]
-        size = np.maximum(end - first, 1).astype(np.float32)
-        total += (part[end] - part[first]) / size[:, None]
+    sums = np.zeros((mixed.shape[0] - units, mixed.shape[1] + 1), np.float32)
+    np.cumsum(mixed[units : (1 + kinds) * units], axis=1, out=sums[: kinds * units, 1:])
+    np.cumsum(mixed[(1 + kinds) * units :, places.order], axis=1, out=sums[kinds * units :, 1:])
+    total = mixed[:units].copy()
+    for kind, (first, end) in enumerate((*places.ranges, places.kin)):
+        part = sums[kind * units : (kind + 1) * units]
+        mean = part.take(end, axis=1)
+        mean -= part.take(first, axis=1)
+        mean /= np.maximum(end - first, 1).astype(np.float32)
+        total += mean
     return total
 
 
 def log_odds(columns: Matrix, places: Places, weights: Weights) -> Matrix:
     """The network's opinion of each segment, natural log-odds."""
-    units = len(weights.last)
-    hidden = np.maximum(standardised(columns, weights) @ weights.hidden + weights.hidden_bias, 0)
-    behind = np.maximum(means(hidden @ weights.mixed, places, units) + weights.mixed_bias, 0)
-    found: Matrix = behind @ weights.last + hidden @ weights.direct + weights.bias
+    hidden = weights.hidden.T @ standardised(columns, weights).T
+    hidden += weights.hidden_bias[:, None]
+    np.maximum(hidden, 0, out=hidden)
+    behind = means(weights.mixed.T @ hidden, places, len(weights.last))
+    behind += weights.mixed_bias[:, None]
+    np.maximum(behind, 0, out=behind)
+    found: Matrix = weights.last @ behind + weights.direct @ hidden + weights.bias
     return found

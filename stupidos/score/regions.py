@@ -45,7 +45,10 @@ def lines(boxes: Sequence[Box]) -> list[Line]:
         if found and found[-1].bottom - top > min(height, found[-1].bottom - found[-1].top) / 2:
             last = found[-1]
             found[-1] = Line(
-                min(last.left, line.left), max(last.right, line.right), last.top, max(last.bottom, line.bottom)
+                min(last.left, line.left),
+                max(last.right, line.right),
+                last.top,
+                max(last.bottom, line.bottom),
             )
         else:
             found.append(line)
@@ -99,7 +102,10 @@ def visual_features(regions: Sequence[Sequence[Line]], headings: Sequence[bool])
     sizes = [(region[-1].bottom - region[0].top) if region else 0.0 for region in regions]
     heads = [size for size, heading in zip(sizes, headings, strict=True) if heading and size]
     headline = float(np.mean(heads)) if heads else ORDINARY_LINE
-    widths = [max(line.right for line in region) - min(line.left for line in region) if region else 0.0 for region in regions]
+    widths = [
+        max(line.right for line in region) - min(line.left for line in region) if region else 0.0
+        for region in regions
+    ]
     widest = max(widths, default=0.0) or 1.0
     for at, region in enumerate(regions):
         if region:

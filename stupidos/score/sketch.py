@@ -6,7 +6,6 @@ that share a place in a table share its value, which costs little as most of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,27 +13,15 @@ import numpy.typing as npt
 
 from stupidos.score.symbols import Symbols
 
-Slots = npt.NDArray[np.intp]
+Numbers = npt.NDArray[np.intp]
+Keys = npt.NDArray[np.uint32]
 Odds = npt.NDArray[np.float32]
 Counts = npt.NDArray[np.float64]
 
 SCALE = 24.0  # a stored number is this many times the natural log-odds, clipped to a signed byte
-# Odd numbers without a pattern, one for each character of an n-gram counted from its end.
-MULTIPLIERS = np.array([2654435761, 2246822519, 3266489917, 668265263, 374761393, 1274126177], np.uint32)
+BASE = np.uint32(2654435761)  # keys are polynomials in it, modulo 2**32
+SQUARE = np.uint32(2654435761**2 % 2**32)
 MIX = np.uint32(2146121005)
-
-
-def slots(symbols: Symbols, order: int, bits: int) -> Slots:
-    """The place in a table of 2**bits of the n-gram that ends at each character, from the n-th on."""
-    wide = symbols.astype(np.uint32)
-    size = max(len(wide) - order + 1, 0)
-    key = np.zeros(size, np.uint32)
-    for back in range(order):
-        start = order - 1 - back
-        key += wide[start : start + size] * MULTIPLIERS[back]
-    key ^= key >> np.uint32(15)
-    key *= MIX
-    return (key >> np.uint32(32 - bits)).astype(np.intp)
 
 
 class Sketch(NamedTuple):
@@ -44,20 +31,70 @@ class Sketch(NamedTuple):
     bits: int
     table: npt.NDArray[np.int8]  # shape (2**bits,)
 
-    def sums(self, symbols: Symbols, starts: Slots) -> Odds:
-        """Summed log-odds of each stretch of symbols; n-grams belong to the stretch they end in."""
-        if len(symbols) < self.order:
-            return np.zeros(len(starts), np.float32)
-        found = np.zeros(len(symbols), np.int32)
-        found[self.order - 1 :] = self.table[slots(symbols, self.order, self.bits)]
-        return np.add.reduceat(found, starts).astype(np.float32) / np.float32(SCALE)
 
-    def odds(self, symbols: Symbols) -> Odds:
-        """Log-odds of the n-gram that ends at each character; 0 for the first ones."""
-        found = np.zeros(len(symbols), np.float32)
-        if len(symbols) >= self.order:
-            found[self.order - 1 :] = self.table[slots(symbols, self.order, self.bits)] / SCALE
-        return found
+def keys(symbols: Symbols, orders: tuple[int, int]) -> tuple[Keys, Keys]:
+    """A key for every n-gram of two orders, the longer one by two; longer keys are made of shorter ones.
+
+    >>> [len(found) for found in keys(np.array([1, 2, 3, 4, 5, 6], np.uint8), (3, 5))]
+    [4, 2]
+    """
+    short, long = orders
+    wide = symbols.astype(np.uint32)
+    pairs = wide[:-1] * BASE + wide[1:]
+    found = pairs
+    for order in range(short - 2):
+        found = found[:-1] * BASE + wide[2 + order :]
+    longer = found[: -(long - short)] * SQUARE + pairs[short:]
+    return found, longer
+
+
+def slots(found: Keys, bits: int) -> Keys:
+    """The place in a table of 2**bits that each key has."""
+    mixed = found >> np.uint32(15)
+    mixed ^= found
+    mixed *= MIX
+    mixed >>= np.uint32(32 - bits)
+    return mixed
+
+
+def sums(pair: tuple[Sketch, Sketch], symbols: Symbols, starts: Numbers) -> Odds:
+    """Summed log-odds of each stretch of symbols, by two sketches, shape (stretches, 2).
+
+    An n-gram belongs to the stretch it ends in.
+    """
+    added = np.zeros((len(starts), 2), np.float32)
+    if len(symbols) < pair[1].order:
+        return added
+    both = keys(symbols, (pair[0].order, pair[1].order))
+    for at, (sketch, found) in enumerate(zip(pair, both, strict=True)):
+        firsts = np.minimum(np.maximum(starts - (sketch.order - 1), 0), len(found) - 1)
+        added[:, at] = np.add.reduceat(sketch.table[slots(found, sketch.bits)], firsts, dtype=np.int32)
+    added /= np.float32(SCALE)
+    return added
+
+
+def odds(pair: tuple[Sketch, Sketch], symbols: Symbols) -> Odds:
+    """Log-odds of each character, the mean of both sketches; 0 for the first ones."""
+    found = np.zeros(len(symbols), np.float32)
+    if len(symbols) >= pair[1].order:
+        for sketch, some in zip(pair, keys(symbols, (pair[0].order, pair[1].order)), strict=True):
+            found[sketch.order - 1 :] += sketch.table[slots(some, sketch.bits)] / np.float32(2 * SCALE)
+    return found
+
+
+def counted(
+    symbols: Symbols, orders: tuple[tuple[int, int], tuple[int, int]], clean: Counts, dirty: Counts
+) -> list[tuple[Counts, Counts]]:
+    """Weighted counts of a text's n-grams on either side; `orders` are (order, bits), weights one a character."""
+    if len(symbols) < orders[1][0]:
+        return [(np.zeros(1 << bits), np.zeros(1 << bits)) for _, bits in orders]
+    found = keys(symbols, (orders[0][0], orders[1][0]))
+    counts = []
+    for (order, bits), some in zip(orders, found, strict=True):
+        places = slots(some, bits)
+        sides = (np.bincount(places, side[order - 1 :], minlength=1 << bits) for side in (clean, dirty))
+        counts.append((next(sides), next(sides)))
+    return counts
 
 
 def learnt(order: int, bits: int, clean: Counts, dirty: Counts, prior: float) -> Sketch:
@@ -70,18 +107,5 @@ def learnt(order: int, bits: int, clean: Counts, dirty: Counts, prior: float) ->
     # both sides on the scale of their mean, lest the larger side win everywhere
     total = (clean.sum() + dirty.sum()) / 2
     clean_share, dirty_share = clean * (total / max(clean.sum(), 1)), dirty * (total / max(dirty.sum(), 1))
-    odds = np.log((clean_share + prior) / (dirty_share + prior))
-    return Sketch(order, bits, np.clip(np.rint(odds * SCALE), -127, 127).astype(np.int8))
-
-
-def counted(symbols: Symbols, order: int, bits: int, weights: Counts) -> Counts:
-    """Weighted counts of the n-grams of a text; a weight for each character."""
-    if len(symbols) < order:
-        return np.zeros(1 << bits)
-    found = slots(symbols, order, bits)
-    return np.bincount(found, weights[order - 1 :], minlength=1 << bits)
-
-
-def all_sums(sketches: Sequence[Sketch], symbols: Symbols, starts: Slots) -> Odds:
-    """Sums of several sketches, shape (stretches, sketches)."""
-    return np.stack([sketch.sums(symbols, starts) for sketch in sketches], axis=1)
+    log_odds = np.log((clean_share + prior) / (dirty_share + prior))
+    return Sketch(order, bits, np.clip(np.rint(log_odds * SCALE), -127, 127).astype(np.int8))

@@ -37,7 +37,13 @@ def class_of(character: str) -> str:
     >>> [class_of(character) for character in "aÄ7 .国|"]
     ['lower', 'upper', 'digit', 'blank', 'stop', 'ideograph', 'bar']
     """
-    for listed, name in ((STOPS, "stop"), (COMMAS, "comma"), (BARS, "bar"), (QUOTES, "quote"), (SIGNS, "sign")):
+    for listed, name in (
+        (STOPS, "stop"),
+        (COMMAS, "comma"),
+        (BARS, "bar"),
+        (QUOTES, "quote"),
+        (SIGNS, "sign"),
+    ):
         if character in listed:
             return name
     if any(ord(character) in span for span in WIDE):

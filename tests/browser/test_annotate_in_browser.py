@@ -32,11 +32,13 @@ def opened(browser: Any, url: str, page: str) -> None:
 
 
 def choose(browser: Any, page: str) -> None:
+    """Click on a page of the list, which the bench may draw anew at any moment."""
     wait(browser, lambda: shown_page(browser))
-    for button in browser.find_elements("css selector", "#pages button"):
-        if button.find_element("css selector", ".label").text == page:
-            button.click()
-            break
+    browser.execute_script(
+        "[...document.querySelectorAll('#pages .label')]"
+        ".find((label) => label.textContent === arguments[0]).closest('button').click()",
+        page,
+    )
     wait(browser, lambda: shown_page(browser) == page)
 
 
@@ -52,11 +54,18 @@ def rows(browser: Any) -> list[Any]:
 
 def kept(browser: Any) -> str:
     """A 1 for every segment shown as kept, a 0 for every other."""
-    return "".join(str(int("kept" in row.get_attribute("class"))) for row in rows(browser))
+    return told(browser, "Number(row.classList.contains('kept'))")
 
 
 def kinds(browser: Any) -> str:
-    return "".join(row.find_element("css selector", ".kind").text for row in rows(browser))
+    return told(browser, "row.querySelector('.kind').textContent")
+
+
+def told(browser: Any, expression: str) -> str:
+    """Something of every row, asked at one moment."""
+    script = f"return [...document.querySelectorAll('.segment')].map((row) => {expression}).join('')"
+    text: str = browser.execute_script(script)
+    return text
 
 
 def saved(browser: Any) -> None:

@@ -13,7 +13,11 @@ HTML = "text/html; charset=utf-8"
 
 
 def record(
-    number: int, body: bytes, headers: str = f"Content-Type: {HTML}", status: int = 200, kind: str = "response"
+    number: int,
+    body: bytes,
+    headers: str = f"Content-Type: {HTML}",
+    status: int = 200,
+    kind: str = "response",
 ) -> bytes:
     """A record with an HTTP answer (or with the body alone, if it is no response)."""
     block = b"HTTP/1.1 %d Whatever\r\n%s\r\n\r\n" % (status, headers.encode()) + body

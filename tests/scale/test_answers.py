@@ -49,7 +49,10 @@ ENCODED = {
     "bare deflate": ("Content-Encoding: deflate\r\n", zlib.compress(BODY)[2:-4]),
     "brotli": ("Content-Encoding: br\r\n", brotli(BODY)),
     "chunked": ("Transfer-Encoding: chunked\r\n", chunked(BODY)),
-    "chunked gzip": ("Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n", chunked(gzip.compress(BODY))),
+    "chunked gzip": (
+        "Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n",
+        chunked(gzip.compress(BODY)),
+    ),
     "gzip in brotli": ("Content-Encoding: gzip, br\r\n", brotli(gzip.compress(BODY))),
     "unpacked by the crawler": ("Content-Encoding: gzip\r\n", BODY),
     "unpacked by the crawler, brotli": ("Content-Encoding: br\r\n", BODY),
@@ -148,5 +151,7 @@ def test_resources_are_pages_too(tmp_path: Path) -> None:
 
 def test_a_wet_record_is_a_dump(tmp_path: Path) -> None:
     text = "Żółw\nA line".encode()
-    (page,) = crawls.pages(read(tmp_path, crawls.record(1, text, "Content-Type: text/plain", kind="conversion")))
+    (page,) = crawls.pages(
+        read(tmp_path, crawls.record(1, text, "Content-Type: text/plain", kind="conversion"))
+    )
     assert (page.data, page.dump, page.header) == (text, True, "utf-8")

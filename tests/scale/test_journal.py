@@ -10,7 +10,9 @@ from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.journal import Entry, Journal
 
-ENTRIES = [Entry(number, f"digest{number}", 10 * (number + 1), None, Accounts(written=1)) for number in range(3)]
+ENTRIES = [
+    Entry(number, f"digest{number}", 10 * (number + 1), None, Accounts(written=1)) for number in range(3)
+]
 
 
 @pytest.fixture

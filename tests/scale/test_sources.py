@@ -85,7 +85,9 @@ def test_a_changed_file_changes_its_unit_only(folder: Path) -> None:
     before = [unit.digest for unit in units([str(folder)])]
     os.utime(folder / "0.html", ns=(1, 1))
     after = [unit.digest for unit in units([str(folder)])]
-    assert [old == new for old, new in zip(before, after, strict=True)] == [False] + [True] * (len(before) - 1)
+    assert [old == new for old, new in zip(before, after, strict=True)] == [False] + [True] * (
+        len(before) - 1
+    )
 
 
 def test_changed_lines_change_their_unit(folder: Path) -> None:

@@ -45,7 +45,9 @@ def test_a_file_gives_its_pages_in_order(tmp_path: Path, pack: Callable[[list[by
     crawls.write(path, pack(crawls.records(5)))
     found = whole(path)
     assert [page.id for page in crawls.pages(found)] == [f"urn:uuid:{number}" for number in range(5)]
-    assert [page.url for page in crawls.pages(found)] == [f"http://example.org/{number}" for number in range(5)]
+    assert [page.url for page in crawls.pages(found)] == [
+        f"http://example.org/{number}" for number in range(5)
+    ]
     assert [page.data for page in crawls.pages(found)] == [crawls.page(number) for number in range(5)]
     assert crawls.span(found) == (0, path.stat().st_size)
 
@@ -98,7 +100,9 @@ def test_records_in_one_member_belong_to_the_range_of_its_start(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "how", [b"\0\0\0\0\0\0\0\0\0\0\0\0", b"\1\2\3\4"], ids=["member without a start", "member with a broken body"]
+    "how",
+    [b"\0\0\0\0\0\0\0\0\0\0\0\0", b"\1\2\3\4"],
+    ids=["member without a start", "member with a broken body"],
 )
 def test_a_broken_member_is_skipped_and_counted(tmp_path: Path, how: bytes) -> None:
     parts = crawls.packed(crawls.records(5))

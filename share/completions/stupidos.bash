@@ -1,0 +1,46 @@
+# bash completion of stupidos. Written by share/generate.py; change the parsers and run it again.
+# Copy to /usr/share/bash-completion/completions/stupidos, or source it.
+
+_stupidos_offer() {
+    COMPREPLY=($(compgen -W "$1" -- "${COMP_WORDS[COMP_CWORD]}"))
+}
+
+_stupidos() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]}
+    if [[ $COMP_CWORD -eq 1 ]]; then
+        _stupidos_offer "render clean evaluate strata explain annotate --help --version"
+        return
+    fi
+    case "$verb $before" in
+        "render --format") _stupidos_offer "text cleaneval jsonl"; return ;;
+        "render --input") _stupidos_offer "auto html text"; return ;;
+        "render --br") _stupidos_offer "paragraph line"; return ;;
+        "clean --format") _stupidos_offer "text cleaneval jsonl markdown vertical tei"; return ;;
+        "clean --input") _stupidos_offer "auto html text"; return ;;
+        "clean --br") _stupidos_offer "paragraph line"; return ;;
+        "clean --comments") _stupidos_offer "auto keep drop"; return ;;
+        "evaluate --align") _stupidos_offer "difflib lcs"; return ;;
+        "evaluate --input") _stupidos_offer "auto html text"; return ;;
+        "evaluate --br") _stupidos_offer "paragraph line"; return ;;
+        "evaluate --comments") _stupidos_offer "auto keep drop"; return ;;
+        "explain --input") _stupidos_offer "auto html text"; return ;;
+        "explain --br") _stupidos_offer "paragraph line"; return ;;
+        "explain --comments") _stupidos_offer "auto keep drop"; return ;;
+        "annotate --input") _stupidos_offer "auto html text"; return ;;
+        "annotate --br") _stupidos_offer "paragraph line"; return ;;
+    esac
+    case "$verb" in
+        render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
+        clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --timeout --max-bytes" words="" ;;
+        evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
+        strata) local options="--help -h --plot" words="" ;;
+        explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
+        annotate) local options="--help -h --model --input --br --second --agreement --annotator --host --port --no-browser" words="" ;;
+    esac
+    if [[ $word == -* ]]; then
+        _stupidos_offer "$options"
+    else
+        COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word"))
+    fi
+}
+complete -o filenames -o bashdefault -F _stupidos stupidos

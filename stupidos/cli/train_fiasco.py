@@ -1,0 +1,78 @@
+"""Train FIASCO, a support vector machine on the nodes of pages: the part of `stupidos train --fiasco`.
+
+The other models are trained by cli/train.py, which hands over here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stupidos.cli import output
+from stupidos.cli.progress import progress
+from stupidos.errors import StupidosError
+
+if TYPE_CHECKING:
+    from stupidos.lab.examples import Problem
+    from stupidos.lab.fiasco_train import Trained
+
+MODEL = Path("model.npz")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fiasco", action="store_true", help="train FIASCO instead: an SVM on nodes (extra svm)"
+    )
+    parser.add_argument(
+        "--visual",
+        action="store_true",
+        help="with --fiasco: let Chromium measure the pages first, NAME.boxes.json beside each (extra visual)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train on the folders arguments.gold and arguments.raw, write arguments.output."""
+    from stupidos.lab import fiasco_train, visual
+    from stupidos.lab.corpus import corpus
+    from stupidos.lab.examples import examples
+
+    pairs = corpus(arguments.gold, arguments.raw).pairs
+    if arguments.visual:
+        measure([pair.raw for pair in pairs])
+    boxes = visual.folder(arguments.raw)
+    read = examples(progress(pairs, "reading", len(pairs)))
+    pages, problems, digest = fiasco_train.samples(read, boxes)
+    trained = fiasco_train.train(pages, digest)
+    path: Path = arguments.output or MODEL
+    trained.save(path)
+    output.write(summary(path, trained, problems))
+    return 0
+
+
+def measure(paths: list[Path]) -> None:
+    """Measure all pages; one that cannot be laid out is told of and goes without."""
+    from stupidos.lab import visual
+
+    with visual.browser() as chromium:
+        for path in progress(paths, "measuring", len(paths)):
+            try:
+                visual.measure(chromium, path)
+            except StupidosError as error:
+                output.complain(f"stupidos: {path}: {error}")
+
+
+def summary(path: Path, trained: Trained, problems: list[Problem]) -> str:
+    """What was trained, on one screen."""
+    header, lines = trained.header, []
+    for problem in problems:
+        lines.append(f"left out  {problem.name}: {problem.reason}")
+    lines += [
+        f"pages     {header['pages']}, {len(problems)} left out",
+        f"nodes     {header['nodes']}, {header['clean_nodes']} of them clean",
+        f"features  {len(trained.machine.low)}{', visual ones too' if header['visual'] else ''}",
+        f"machine   C {header['C']:g}, gamma {trained.machine.gamma:g}, {header['support_vectors']} support vectors",
+        f"accuracy  {100 * header['scores']['grid_accuracy']:.1f} % of nodes, on pages not trained on",
+        f"written   {path}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,206 @@
+"""Find the best n and q for models of your own pages.
+
+RAW is a folder of raw pages or text dumps. Every n and q of a grid is tried by 10-fold cross-validation; the
+measure is the cross-entropy of the raw text in bits per character (the paper's Figure 2). With --objective f,
+it is the F of the cleaned pages instead, and a threshold is found too; that needs the gold texts.
+
+examples:
+  stupidos tune raw/
+  stupidos tune raw/ --plot figure-2.png
+  stupidos tune raw/ --simplified -n 3-8
+  stupidos tune raw/ --objective f --gold gold/ -n 2-6
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stupidos.cli import output
+from stupidos.cli.progress import progress
+from stupidos.errors import CorpusError, StupidosError
+
+if TYPE_CHECKING:
+    from stupidos.lab.heldout import Item
+    from stupidos.lm.alphabet import Alphabet
+
+ORDERS = (1, 8)
+RANGE = re.compile(r"(\d)(?:-(\d))?")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("raw", metavar="RAW", type=Path, help="folder of raw pages or dumps")
+    parser.add_argument("-n", type=orders, default=ORDERS, metavar="FROM-TO", help="orders to try (1-8)")
+    parser.add_argument("-q", type=shares, metavar="Q,Q", help="values of q to try (0.05 to 0.95)")
+    parser.add_argument("--alphabet", choices=("ascii", "simplified", "vowels", "unicode"), default="ascii")
+    parser.add_argument("--simplified", action="store_true", help="short for --alphabet simplified")
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw cross-entropy against q, one line an n")
+    parser.add_argument(
+        "--objective", choices=("entropy", "f"), default="entropy", help="what to tune for (entropy)"
+    )
+    parser.add_argument("--gold", metavar="GOLD", type=Path, help="folder of gold texts, for --objective f")
+
+
+def orders(text: str) -> tuple[int, int]:
+    """Orders from and to.
+
+    >>> orders("2-6"), orders("3")
+    ((2, 6), (3, 3))
+    """
+    found = RANGE.fullmatch(text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of orders such as 1-8")
+    first, last = int(found[1]), int(found[2] or found[1])
+    if not ORDERS[0] <= first <= last <= ORDERS[1]:
+        raise argparse.ArgumentTypeError(f"{text!r}: orders go from {ORDERS[0]} to {ORDERS[1]}")
+    return first, last
+
+
+def shares(text: str) -> tuple[float, ...]:
+    """Values of q, none twice.
+
+    >>> shares("0.5,0.25")
+    (0.25, 0.5)
+    """
+    try:
+        values = sorted({float(value) for value in text.split(",")})
+    except ValueError:
+        values = []
+    if not values or not all(0 < value < 1 for value in values):
+        raise argparse.ArgumentTypeError(f"{text!r}: q lies between 0 and 1, as in 0.3,0.5")
+    return tuple(values)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from stupidos.lm.alphabet import alphabet
+
+    letters = alphabet("simplified" if arguments.simplified else arguments.alphabet)
+    if arguments.objective == "f":
+        return _by_f(arguments, letters)
+    return _by_entropy(arguments, letters)
+
+
+def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
+    from stupidos.lab.tables import table
+    from stupidos.lab.tune import QS, cross_entropies, winner
+
+    if arguments.plot:
+        from stupidos.lab.plots import pyplot
+
+        pyplot()  # a missing matplotlib is told of before the work, not behind it
+    first, last = arguments.n
+    folds, pages, size = _texts(arguments.raw)
+    rows = cross_entropies(folds, letters, last, arguments.q or QS, _watch)
+    rows = [row for row in rows if row.n >= first]
+    best = winner(rows)
+    heads = ["n", "q", "bits per character"]
+    shown = [[str(row.n), f"{row.q:g}", f"{row.bits:.4f}"] for row in [*rows, best]]
+    lines = table([heads, *shown], left=0).splitlines()
+    signature = f"alphabet:{letters.name}|pages:{pages}|characters:{size}|folds:{len(folds)}|v:{_version()}"
+    output.write("\n".join([*lines[:-1], "", "best:", lines[-1], "", f"bits {best.bits:.4f}  {signature}"]) + "\n")
+    if arguments.plot:
+        from stupidos.lab.plots import figure_2
+
+        figure_2(rows, arguments.plot, f"{letters.name} alphabet, {pages} pages, {size / 1e6:.1f} M characters")
+    return 0
+
+
+def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
+    from stupidos.lab.tables import percent, table
+    from stupidos.lab.tune_f import QS, tuned
+
+    if not arguments.gold:
+        raise StupidosError("--objective f needs the gold texts: --gold GOLD")
+    if arguments.plot:
+        raise StupidosError("--plot draws the cross-entropy: not with --objective f")
+    first, last = arguments.n
+    folds = _items(arguments.gold, arguments.raw)
+    rows = [row for row in tuned(folds, letters, last, arguments.q or QS, _watch) if row.n >= first]
+    best = max(rows, key=lambda row: row.f)
+    heads = ["n", "q", "threshold", "F", "P", "R"]
+    shown = [
+        [str(row.n), f"{row.q:g}", f"{row.threshold:g}", percent(row.f), percent(row.precision), percent(row.recall)]
+        for row in [*rows, best]
+    ]
+    lines = table([heads, *shown], left=0).splitlines()
+    settings = f"-n {best.n} -q {best.q:g}, then clean --threshold {best.threshold:g}"
+    words = f"train with {settings}" if letters.name == "ascii" else f"train --alphabet {letters.name} {settings}"
+    pages = sum(map(len, folds))
+    signature = f"objective:f|alphabet:{letters.name}|pages:{pages}|folds:{len(folds)}|v:{_version()}"
+    measured = _measured(folds, letters, best.n, best.q, best.threshold)
+    output.write(
+        "\n".join([*lines[:-1], "", "best:", lines[-1], "", words, f"{measured}|{signature}"]) + "\n"
+    )
+    return 0
+
+
+def _measured(folds: list[list[Item]], letters: Alphabet, n: int, q: float, threshold: float) -> str:
+    """The score of a setting as `evaluate --cross-validate` has it; the grid aligns each page only once."""
+    from functools import partial
+
+    from stupidos.lab.heldout import cross_validated_by
+    from stupidos.lab.measure import Measure
+    from stupidos.lab.retrain import ngrams_retrained
+    from stupidos.lab.train import Recipe
+    from stupidos.pipeline import Options
+
+    trained = partial(ngrams_retrained, Recipe(letters.name, n, q), "tuned")
+    found = cross_validated_by(trained, folds, Options(threshold=threshold), Measure(), map, "")
+    macro = found.macro
+    return (
+        f"F {100 * macro['f']:.1f}  P {100 * macro['precision']:.1f}  R {100 * macro['recall']:.1f}  "
+        f"measured:evaluate|n:{n}|q:{q:g}|threshold:{threshold:g}"
+    )
+
+
+def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
+    """Texts of a folder of pages by fold, the number of pages and of characters; a sample if it is large."""
+    from stupidos.lab.corpus import by_stem, raw_of
+    from stupidos.lab.crossval import folds
+    from stupidos.lab.tune import MOST_CHARACTERS
+
+    paths, _ = by_stem(folder)
+    texts: dict[str, list[str]] = {}
+    for name, path in progress(paths.items(), "reading", len(paths)):
+        try:
+            texts[name] = [segment.text for segment in raw_of(path).segments]
+        except StupidosError as error:
+            output.complain(f"stupidos: left out: {name}: {error}")
+    sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}
+    if not sizes:
+        raise CorpusError(f"{folder}: no page has any text")
+    step = -(-sum(sizes.values()) // MOST_CHARACTERS)
+    if step > 1:
+        output.complain(f"stupidos: tuning on every {step}. page; all would not fit into memory")
+    chosen = sorted(sizes)[::step]
+    parts = [[text for name in part for text in texts[name]] for part in folds(chosen)]
+    return parts, len(chosen), sum(sizes[name] for name in chosen)
+
+
+def _items(gold: Path, raw: Path) -> list[list[Item]]:
+    """Pages with their gold by fold."""
+    from stupidos.lab.corpus import corpus
+    from stupidos.lab.crossval import folds
+    from stupidos.lab.heldout import Item, Problem, items
+    from stupidos.pipeline import Options
+
+    pairs = corpus(gold, raw).pairs
+    found = list(progress(items(pairs, Options()), "reading", len(pairs)))
+    for problem in found:
+        if isinstance(problem, Problem):
+            output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
+    by_name = {item.example.name: item for item in found if isinstance(item, Item) and item.example.page.segments}
+    return [[by_name[name] for name in part] for part in folds(list(by_name))]
+
+
+def _watch(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
+    return progress(items, label, total, unit="step")
+
+
+def _version() -> str:
+    from stupidos import __version__
+
+    return __version__

@@ -1,0 +1,115 @@
+"""What every order says of every character of a corpus, each fold told by the other folds.
+
+All the n-grams of the corpus are sorted once, the newest character first: n-grams with a common ending of any
+length then stand together, so every order is a pass over that one sorting. What an order says of a character
+is worked out once and serves every q and every n above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.lm.alphabet import NEWLINE, Alphabet
+from stupidos.lm.counts import Keys, ngram_keys, padding
+from stupidos.lm.interpolate import share
+
+Estimates: TypeAlias = npt.NDArray[np.float32]  # shape (characters,); SILENT where an order says nothing
+Numbers: TypeAlias = npt.NDArray[np.int32]  # shape (characters,)
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+SILENT = np.float32(-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Characters:
+    """The characters of a corpus, the newline behind each text among them, fold by fold."""
+
+    alphabet: Alphabet
+    n: int
+    keys: Keys  # the n-gram that ends in each character
+    fold: npt.NDArray[np.int16]
+    first: Flags  # whether a text begins here
+
+    @classmethod
+    def of(cls, folds: Sequence[Sequence[str]], alphabet: Alphabet, n: int) -> Characters:
+        """The characters of the texts of each fold; empty texts do not count."""
+        keys, first = [], []
+        for texts in folds:
+            codes = alphabet.encode(alphabet.joined([text for text in texts if text], padding(n)))
+            codes = np.concatenate([np.full(n, NEWLINE, np.uint8), codes])  # before an empty fold too
+            before, ends = codes[n - 1 : -1], codes[n:]
+            counted = (ends != NEWLINE) | (before != NEWLINE)
+            keys.append(ngram_keys(codes[1:], n, alphabet.base)[counted])
+            first.append(before[counted] == NEWLINE)
+        fold = np.repeat(np.arange(len(folds), dtype=np.int16), [part.size for part in keys])
+        return cls(alphabet, n, np.concatenate(keys), fold, np.concatenate(first))
+
+    @property
+    def folds(self) -> int:
+        """Number of folds."""
+        return int(self.fold.max(initial=0)) + 1
+
+    def endings(self) -> Iterator[Numbers]:
+        """For each order from 1 on, a number for each character that it shares with its like."""
+        order = np.argsort(self.keys, kind="stable")
+        ordered = self.keys[order]
+        for k in range(1, self.n + 1):
+            ending = ordered // self.alphabet.base ** (self.n - k)
+            new = np.zeros(ending.size, np.int32)
+            np.not_equal(ending[1:], ending[:-1], out=new[1:], casting="unsafe")
+            numbers = np.empty(ending.size, np.int32)
+            numbers[order] = np.cumsum(new, dtype=np.int32)
+            yield numbers
+
+    def elsewhere(self, endings: Numbers, members: Flags | None, asked: Flags | None) -> Numbers:
+        """How often each asked character's ending stands among the members of other folds."""
+        counted = endings if members is None else endings[members]
+        length = int(endings.max(initial=-1)) + 1
+        total = np.bincount(counted, minlength=length).astype(np.int32)
+        found = []
+        for number in range(self.folds):
+            here = self.fold == number
+            own = np.bincount(endings[here if members is None else here & members], minlength=length)
+            wanted = endings[here if asked is None else here & asked]
+            found.append(total[wanted] - own.astype(np.int32)[wanted])
+        return np.concatenate(found)
+
+
+def estimates(tallies: Numbers, below: Numbers, first: Flags, texts: Numbers) -> Estimates:
+    """What an order above 1 says: its tallies over those of the histories.
+
+    `below` are the tallies of the next lower order; `texts` counts the texts, for what begins one.
+    """
+    history = np.empty_like(below)
+    history[1:] = below[:-1]
+    history[:1] = 0
+    history = np.where(first, texts, history)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        said = np.clip(tallies / history, 0, 1).astype(np.float32)
+    said[history <= 0] = SILENT
+    return said
+
+
+def unigrams(tallies: Numbers, totals: Numbers, size: int) -> Estimates:
+    """What order 1 says, one added to every count; `totals` are all characters counted for each."""
+    found: Estimates = np.clip((tallies + 1) / (totals + float(size)), 0, 1).astype(np.float32)
+    return found
+
+
+def mixtures(orders: Sequence[Estimates], q: float) -> Iterator[Estimates]:
+    """Interpolated probabilities for n = 1, 2, …, as `lm.interpolate.mixed` has them.
+
+    The same array is given each time, changed; take what you want of it before you go on.
+    """
+    mixed = orders[0].copy()
+    yield mixed
+    for order, said in enumerate(orders[1:], 2):
+        step = said - mixed
+        step *= np.float32(share(order, q))
+        np.add(mixed, step, out=mixed, where=said >= 0)
+        yield mixed

@@ -1,0 +1,76 @@
+"""Tuning as in the paper (3.3): cross-entropy of raw text by cross-validation, for every n and q of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stupidos.lab.conditional import Characters, Estimates, estimates, mixtures, unigrams
+from stupidos.lm.alphabet import Alphabet
+from stupidos.lm.interpolate import FLOOR
+
+QS = tuple(round(0.05 * step, 2) for step in range(1, 20))
+BLOCK = 1 << 15  # characters mixed at once; they stay in the cache
+MOST_CHARACTERS = 16_000_000  # tuned on; about 120 bytes of memory each
+
+Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]  # shows progress: items, label, how many
+
+
+class Row(NamedTuple):
+    """One point of the grid."""
+
+    n: int
+    q: float
+    bits: float  # cross-entropy per character
+
+
+def unwatched(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
+    """No progress to show."""
+    return items
+
+
+def cross_entropies(
+    folds: Sequence[Sequence[str]],
+    alphabet: Alphabet,
+    n: int,
+    qs: Sequence[float] = QS,
+    watch: Watch = unwatched,
+) -> list[Row]:
+    """Bits per character for 1 to `n` and every q, each fold of texts told by the others."""
+    characters = Characters.of(folds, alphabet, n)
+    orders = conditional_estimates(characters, watch)
+    sums = np.zeros((len(qs), n))
+    starts = range(0, characters.keys.size, BLOCK)
+    for start in watch(starts, "mixing", len(starts)):
+        block = [order[start : start + BLOCK] for order in orders]
+        for place, q in enumerate(qs):
+            for below, mixed in enumerate(mixtures(block, q)):
+                bits = np.log2(np.maximum(mixed, np.float32(FLOOR)))
+                sums[place, below] -= bits.sum(dtype=np.float64)
+    means = sums / max(characters.keys.size, 1)
+    return [Row(order + 1, q, float(means[place, order])) for order in range(n) for place, q in enumerate(qs)]
+
+
+def conditional_estimates(characters: Characters, watch: Watch = unwatched) -> list[Estimates]:
+    """What each order says of each character, from the counts of the other folds."""
+    sizes = np.bincount(characters.fold, minlength=characters.folds)
+    texts = np.bincount(characters.fold[characters.first], minlength=characters.folds)
+    totals = (sizes.sum() - sizes).astype(np.int32)[characters.fold]
+    other_texts = (texts.sum() - texts).astype(np.int32)[characters.fold]
+    orders: list[Estimates] = []
+    below = totals
+    for endings in watch(characters.endings(), "counting", characters.n):
+        tallies = characters.elsewhere(endings, None, None)
+        if orders:
+            orders.append(estimates(tallies, below, characters.first, other_texts))
+        else:
+            orders.append(unigrams(tallies, totals, characters.alphabet.size))
+        below = tallies
+    return orders
+
+
+def winner(rows: Sequence[Row]) -> Row:
+    """The point of the lowest cross-entropy."""
+    return min(rows, key=lambda row: row.bits)

@@ -1,0 +1,199 @@
+"""Tuning on the cleaning score itself: n, q and threshold by the F of cross-validated pages.
+
+The author found cross-entropy to pick larger models than the task wants. To try thousands of settings, each
+page is aligned with its gold once, whole: what a setting keeps is then scored by the words matched inside the
+segments it keeps. The winner is measured properly afterwards, by whoever asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.lab.conditional import Characters, Estimates, Flags, Numbers, estimates, mixtures, unigrams
+from stupidos.lab.heldout import Item
+from stupidos.lab.lcs import common_blocks
+from stupidos.lab.measure import MARKERS, words
+from stupidos.lab.tune import QS, Watch, unwatched
+from stupidos.lm.alphabet import Alphabet
+from stupidos.lm.interpolate import FLOOR
+from stupidos.rules import broken_rules
+from stupidos.write import marked, verdicts_of
+
+THRESHOLDS = (-8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # natural log-odds
+BLOCK = 1 << 15  # characters mixed at once
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+class Row(NamedTuple):
+    """One setting and its score, macro over pages."""
+
+    n: int
+    q: float
+    threshold: float
+    f: float
+    precision: float
+    recall: float
+
+
+class Aligned(NamedTuple):
+    """The segments of all pages, one after the other, as they match their gold."""
+
+    size: Floats  # words of each segment, its marker among them
+    matched: Floats  # those that the gold has
+    judged: npt.NDArray[np.bool_]  # False where a rule drops it
+    page: npt.NDArray[np.int64]  # first segment of each page
+    gold: Floats  # words of each page's gold
+
+
+def tuned(
+    folds: Sequence[Sequence[Item]],
+    alphabet: Alphabet,
+    n: int,
+    qs: Sequence[float] = QS,
+    watch: Watch = unwatched,
+) -> list[Row]:
+    """The best threshold and its score for every n and q."""
+    items = [item for fold in folds for item in fold if item.example.page.segments]
+    found = aligned(list(watch(items, "aligning", len(items))))
+    corpus = _Corpus.of(folds, alphabet, n)
+    clean, dirty = corpus.sides(watch)
+    rows = []
+    for q in watch(qs, "scoring", len(qs)):
+        for order, scores in enumerate(_scores(clean, dirty, corpus.starts, q), 1):
+            rows.append(max((_row(found, scores, order, q, t) for t in THRESHOLDS), key=lambda row: row.f))
+    return sorted(rows)
+
+
+def aligned(items: Sequence[Item]) -> Aligned:
+    """Words of each segment and how many of them the gold has, by one alignment a page."""
+    sizes, matches, judged, golds = [], [], [], []
+    for item in items:
+        segments = item.example.page.segments
+        page, gold = words(marked(verdicts_of(segments))), words(item.gold)
+        hit = np.zeros(len(page), np.float64)
+        for place, _, size in common_blocks(page, gold):
+            hit[place : place + size] = 1
+        starts = [place for place, word in enumerate(page) if word in MARKERS]
+        if len(starts) != len(segments):  # a text with markers of its own: they belong to its segment
+            starts = _own_starts([segment.text for segment in segments])
+        sizes.append(np.diff(starts, append=len(page)).astype(np.float64))
+        matches.append(np.add.reduceat(hit, starts))
+        judged.append([not rule for rule in broken_rules(segments, frozenset())])
+        golds.append(len(gold))
+    counts = [len(part) for part in sizes]
+    first = np.cumsum([0, *counts[:-1]])
+    return Aligned(
+        np.concatenate(sizes), np.concatenate(matches), np.concatenate(judged), first, np.array(golds, np.float64)
+    )
+
+
+def _own_starts(texts: Sequence[str]) -> list[int]:
+    """Place of each segment's own marker among the words of the page; the first word is the empty one."""
+    starts, place = [], 1
+    for text in texts:
+        starts.append(place)
+        place += len([word for word in words(f"<p>{text}") if word])
+    return starts
+
+
+def _row(found: Aligned, scores: Floats, n: int, q: float, threshold: float) -> Row:
+    kept = (scores > threshold) & found.judged
+    size = np.add.reduceat(found.size * kept, found.page)
+    matched = np.add.reduceat(found.matched * kept, found.page)
+    precision = matched / np.maximum(size, 1)
+    recall = matched / np.maximum(found.gold, 1)
+    f = 2 * matched / (size + found.gold)
+    return Row(n, q, threshold, float(f.mean()), float(precision.mean()), float(recall.mean()))
+
+
+@dataclass(frozen=True, eq=False)
+class _Corpus:
+    """Raw and gold texts of all folds, counted together: the gold of a fold stands behind its raw texts."""
+
+    characters: Characters
+    raw: Flags  # whether a character is one of a raw page, to be scored
+    learnt: Flags  # whether its page or gold is one to learn from
+    starts: npt.NDArray[np.int64]  # first character of each raw text among the raw ones
+
+    @classmethod
+    def of(cls, folds: Sequence[Sequence[Item]], alphabet: Alphabet, n: int) -> _Corpus:
+        texts: list[list[str]] = []
+        flags: list[tuple[int, bool, bool]] = []  # length with its newline, raw, learnt
+        for fold in folds:
+            raw = [(segment.text or " ", not item.flaw) for item in fold for segment in item.example.page.segments]
+            gold = [segment.text for item in fold if not item.flaw for segment in item.example.gold]
+            texts.append([*(text for text, _ in raw), *gold])
+            flags += [(len(text) + 1, True, learnt) for text, learnt in raw]
+            flags += [(len(text) + 1, False, True) for text in gold]
+        lengths, is_raw, learnt = (np.array(column) for column in zip(*flags, strict=True))
+        raw_lengths = lengths[is_raw]
+        return cls(
+            Characters.of(texts, alphabet, n),
+            np.repeat(is_raw, lengths),
+            np.repeat(learnt, lengths),
+            np.cumsum(raw_lengths) - raw_lengths,
+        )
+
+    def sides(self, watch: Watch) -> tuple[list[Estimates], list[Estimates]]:
+        """What the clean and the dirty model of the other folds say of each raw character, order by order."""
+        clean = _Side(self.characters, [self.learnt & ~self.raw], self.raw)
+        dirty = _Side(self.characters, [self.learnt & self.raw, self.learnt & ~self.raw], self.raw)
+        for endings in watch(self.characters.endings(), "counting", self.characters.n):
+            clean.add(endings)
+            dirty.add(endings)
+        return clean.orders, dirty.orders
+
+
+class _Side:
+    """One model: characters counted, those to be subtracted, and what its orders say of those asked."""
+
+    def __init__(self, characters: Characters, members: Sequence[Flags], asked: Flags) -> None:
+        self.characters, self.members, self.asked = characters, members, asked
+        self.orders: list[Estimates] = []
+        fold = characters.fold
+        sizes, texts = self._by_fold(np.ones_like(characters.first)), self._by_fold(characters.first)
+        self.totals = (sizes.sum() - sizes).astype(np.int32)[fold[asked]]
+        self.texts = (texts.sum() - texts).astype(np.int32)[fold[asked]]
+        self.below = self.totals
+
+    def _by_fold(self, chosen: Flags) -> npt.NDArray[np.int64]:
+        """How many chosen characters each fold has, counted less subtracted."""
+        counts = [
+            np.bincount(self.characters.fold[members & chosen], minlength=self.characters.folds)
+            for members in self.members
+        ]
+        return counts[0] - sum(counts[1:], np.zeros_like(counts[0]))
+
+    def add(self, endings: Numbers) -> None:
+        """The next order."""
+        tallies = self.characters.elsewhere(endings, self.members[0], self.asked)
+        for members in self.members[1:]:
+            tallies -= self.characters.elsewhere(endings, members, self.asked)
+        if self.orders:
+            first = self.characters.first[self.asked]
+            self.orders.append(estimates(tallies, self.below, first, self.texts))
+        else:
+            self.orders.append(unigrams(tallies, self.totals, self.characters.alphabet.size))
+        self.below = tallies
+
+
+def _scores(
+    clean: Sequence[Estimates], dirty: Sequence[Estimates], starts: npt.NDArray[np.int64], q: float
+) -> Iterator[Floats]:
+    """Natural log-odds of each raw text for n = 1, 2, …"""
+    odds = np.empty((len(clean), len(clean[0])), np.float32)
+    for start in range(0, odds.shape[1], BLOCK):
+        stop = min(start + BLOCK, odds.shape[1])
+        sides = [mixtures([order[start:stop] for order in side], q) for side in (clean, dirty)]
+        for row, both in zip(odds, zip(*sides, strict=True), strict=True):
+            likely, unlikely = (np.log(np.maximum(mixed, np.float32(FLOOR))) for mixed in both)
+            row[start:stop] = likely - unlikely
+    for row in odds:
+        scores: Floats = np.add.reduceat(row, starts, dtype=np.float64)
+        yield scores

@@ -1,0 +1,150 @@
+"""Training the network of the web model: Adam on the weighted cross-entropy, in plain numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stupidos.lab.web_pages import Lesson, Weighted
+from stupidos.score.elements import Numbers
+from stupidos.score.net import Matrix, Places, Weights, means, standardised
+
+LEARNT = ("hidden", "hidden_bias", "mixed", "mixed_bias", "last", "direct", "bias")
+DECAYED = ("hidden", "mixed")
+WARM_UP = 100  # batches
+
+
+@dataclass(frozen=True, slots=True)
+class Schooling:
+    """How a network is trained."""
+
+    hidden: int = 48
+    units: int = 12
+    epochs: int = 10
+    rate: float = 3e-3
+    dropout: float = 0.1
+    decay: float = 1e-5
+    batch: int = 24  # pages
+    longest: int = 1000  # segments; pages with more are left out, as they cost most and tell least
+    seed: int = 2007
+
+
+def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], None] = lambda: None) -> Weights:
+    """A network trained on the lessons; `told` is called after each epoch."""
+    rng = np.random.default_rng(how.seed)
+    fit = [lesson for lesson in lessons if len(lesson.labels) <= how.longest] or list(lessons)
+    weights = first_weights(fit, how, rng)
+    scaled = [standardised(lesson.columns, weights).astype(np.float16) for lesson in fit]
+    batches = -(-len(fit) // how.batch)
+    adam = Adam(weights, how, how.epochs * batches)
+    for _ in range(how.epochs):
+        order = rng.permutation(len(fit))
+        for chosen in np.array_split(order, batches):
+            some = [fit[at] for at in chosen]
+            columns = np.concatenate([scaled[at] for at in chosen]).astype(np.float32)
+            labels = np.concatenate([lesson.labels for lesson in some])
+            importance = np.concatenate([lesson.weights for lesson in some]) / np.float32(len(some))
+            places = side_by_side([lesson.places for lesson in some])
+            weights = adam.stepped(weights, gradients(weights, columns, places, labels, importance, how.dropout, rng))
+        told()
+    return weights
+
+
+def first_weights(lessons: Sequence[Lesson], how: Schooling, rng: np.random.Generator) -> Weights:
+    """Random weights, and the scale of the features."""
+    sample = np.concatenate([lesson.columns[::3] for lesson in lessons])
+    mean, spread = sample.mean(axis=0), sample.std(axis=0)
+    scale = np.where(spread > 1e-6, 1 / np.maximum(spread, 1e-6), 0)
+    kinds = len(lessons[0].places.ranges) + 2  # the segment itself, and kin
+
+    def random(*shape: int, inputs: int) -> Matrix:
+        return (rng.standard_normal(shape) * np.sqrt(2 / inputs)).astype(np.float32)
+
+    return Weights(
+        mean.astype(np.float32), scale.astype(np.float32),
+        random(len(mean), how.hidden, inputs=len(mean)), np.zeros(how.hidden, np.float32),
+        random(how.hidden, kinds * how.units, inputs=4 * how.hidden), np.zeros(how.units, np.float32),
+        random(how.units, inputs=how.units), np.zeros(how.hidden, np.float32), np.zeros(1, np.float32),
+    )  # fmt: skip
+
+
+def side_by_side(pages: Sequence[Places]) -> Places:
+    """The neighbourhoods of several pages as if they were one."""
+    sizes = [len(page.order) for page in pages]
+    before = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+
+    def joined(parts: Iterator[Numbers]) -> Numbers:
+        return np.concatenate([part + offset for part, offset in zip(parts, before, strict=True)])
+
+    ranges = [
+        (joined(page.ranges[kind][0] for page in pages), joined(page.ranges[kind][1] for page in pages))
+        for kind in range(len(pages[0].ranges))
+    ]
+    kin = joined(page.kin[0] for page in pages), joined(page.kin[1] for page in pages)
+    return Places(ranges, joined(page.order for page in pages), kin)
+
+
+def spread(slopes: Matrix, first: Numbers, end: Numbers) -> Matrix:
+    """What each segment owes to the means it is part of: the transpose of the mean over stretches."""
+    sized = slopes / np.maximum(end - first, 1)[:, None].astype(np.float32)
+    changes = np.zeros((len(slopes) + 1, slopes.shape[1]), np.float32)
+    for edge, sign in ((first, 1), (end, -1)):
+        order = np.argsort(edge, kind="stable")
+        ordered = edge[order]
+        starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+        changes[ordered[starts]] += sign * np.add.reduceat(sized[order], starts, axis=0)
+    owed: Matrix = np.cumsum(changes, axis=0)[:-1]
+    return owed
+
+
+def gradients(
+    weights: Weights, columns: Matrix, places: Places, labels: Weighted, importance: Weighted,
+    dropout: float, rng: np.random.Generator,
+) -> dict[str, Matrix]:  # fmt: skip
+    """Slopes of the loss, for everything LEARNT."""
+    units, kinds = len(weights.last), len(places.ranges) + 1
+    before = columns @ weights.hidden + weights.hidden_bias
+    mask = ((before > 0) & (rng.random(before.shape, dtype=np.float32) >= dropout)) / np.float32(1 - dropout)
+    hidden = before * mask
+    behind = means(weights.mixed.T @ hidden.T, places, units).T + weights.mixed_bias
+    active = np.maximum(behind, 0)
+    odds = active @ weights.last + hidden @ weights.direct + weights.bias
+    slope = (importance * (1 / (1 + np.exp(-np.clip(odds, -30, 30))) - labels)).astype(np.float32)
+    behind_slope = np.outer(slope, weights.last) * (behind > 0)
+    mixed_slope = np.empty((len(slope), (1 + kinds) * units), np.float32)
+    mixed_slope[:, :units] = behind_slope
+    for kind, (first, end) in enumerate(places.ranges, 1):
+        mixed_slope[:, kind * units : (kind + 1) * units] = spread(behind_slope, first, end)
+    mixed_slope[places.order, kinds * units :] = spread(behind_slope, *places.kin)
+    hidden_slope = (mixed_slope @ weights.mixed.T + np.outer(slope, weights.direct)) * mask
+    return {
+        "hidden": columns.T @ hidden_slope, "hidden_bias": hidden_slope.sum(axis=0),
+        "mixed": hidden.T @ mixed_slope, "mixed_bias": behind_slope.sum(axis=0),
+        "last": active.T @ slope, "direct": hidden.T @ slope, "bias": slope.sum(keepdims=True),
+    }  # fmt: skip
+
+
+class Adam:
+    """Adam (Kingma and Ba 2015) with a warm-up and a cosine down to nothing."""
+
+    def __init__(self, weights: Weights, how: Schooling, steps: int) -> None:
+        self.how, self.steps, self.step = how, steps, 0
+        self.slopes = {name: np.zeros_like(getattr(weights, name)) for name in LEARNT}
+        self.squares = {name: np.zeros_like(getattr(weights, name)) for name in LEARNT}
+
+    def stepped(self, weights: Weights, found: dict[str, Matrix]) -> Weights:
+        """The weights after one step."""
+        self.step += 1
+        rate = self.how.rate * min(1.0, self.step / WARM_UP) * 0.5 * (1 + np.cos(np.pi * self.step / self.steps))
+        changed = {}
+        for name in LEARNT:
+            value = getattr(weights, name)
+            slope = found[name] + self.how.decay * value if name in DECAYED else found[name]
+            self.slopes[name] = 0.9 * self.slopes[name] + 0.1 * slope
+            self.squares[name] = 0.999 * self.squares[name] + 0.001 * slope * slope
+            mean = self.slopes[name] / (1 - 0.9**self.step)
+            square = self.squares[name] / (1 - 0.999**self.step)
+            changed[name] = (value - rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
+        return weights._replace(**changed)

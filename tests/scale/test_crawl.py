@@ -1,0 +1,200 @@
+"""`stupidos clean` on many pages, from the outside."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import crawls
+import pytest
+
+from stupidos.cli import main
+
+MODEL = ["--model", "keep-all"]
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for number in range(3):
+        path = tmp_path / "pages" / "sub" / f"{number}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"<title>T</title><p>This is page {number}.")
+    (tmp_path / "pages" / "a.png").write_bytes(b"\x89PNG")
+    return tmp_path / "pages"
+
+
+def clean(*arguments: object) -> int:
+    return main(["clean", *MODEL, *map(str, arguments)])
+
+
+def test_a_folder_becomes_a_folder(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert clean("pages", "-o", "out") == 0
+    assert Path("out/sub/1.txt").read_text() == "This is page 1.\n"
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert found.err == "stupidos: read 3 = written 3 + empty 0 + failed 0; skipped 1 (image/png 1)\n"
+
+
+@pytest.mark.parametrize(
+    "options, name, start",
+    [
+        ([], "out.jsonl", '{"id": "pages/sub/0.html"'),
+        ([], "out.vert", '<doc id="pages/sub/0.html"'),
+        ([], "out.xml", "<?xml"),
+        ([], "out.txt", "This is page 0.\n"),
+        (["--format", "vertical"], "out.corpus", '<doc id="pages/sub/0.html"'),
+        (["--format", "cleaneval"], "out.txt", "<p>This is page 0."),
+    ],
+)
+def test_the_name_of_the_output_says_its_format(
+    pages: Path, options: list[str], name: str, start: str
+) -> None:
+    assert clean("pages", "-o", name, *options) == 0
+    assert Path(name).read_text().startswith(start)
+
+
+@pytest.mark.parametrize("separator", ["\n", "\0"])
+def test_a_list_of_files_can_come_from_standard_input(
+    pages: Path, separator: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = separator.join(["pages/sub/2.html", "pages/sub/0.html"]) + separator
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(names.encode())))
+    assert clean("--files-from", "-", "--jobs", 1, "-o", "out.jsonl") == 0
+    found = [json.loads(line)["id"] for line in Path("out.jsonl").read_text().splitlines()]
+    assert found == ["pages/sub/2.html", "pages/sub/0.html"]
+
+
+def test_a_page_from_standard_input_can_go_to_a_file(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"<p>Hello")))
+    assert clean("-o", "out.jsonl") == 0
+    assert json.loads(Path("out.jsonl").read_text())["text"] == "Hello\n"
+
+
+def test_a_crawl_goes_to_standard_output_as_records(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("fastwarc")
+    crawls.write(pages / "a.warc.gz", crawls.packed(crawls.records(3)))
+    assert clean("pages/a.warc.gz") == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [record["title"] for record in records] == ["Page 0", "Page 1", "Page 2"]
+
+
+def test_failed_pages_are_named_and_make_the_exit_code_1(
+    pages: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pages / "sub" / "1.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    assert clean("pages", "-o", "out.jsonl") == 1
+    error = capsys.readouterr().err
+    assert "stupidos: pages/sub/1.html: this is" in error
+    assert "read 3 = written 2 + empty 0 + failed 1" in error
+
+
+def test_many_failures_are_not_all_named(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("list.txt").write_text("".join(f"none{number}.html\n" for number in range(30)))
+    assert clean("--files-from", "list.txt", "--jobs", 1, "-o", "out.jsonl") == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 22
+    assert lines[-2] == "stupidos: and 10 other pages that failed"
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["pages", "-o", "none/out.jsonl"], "none: there is no such folder"),
+        (["pages", "-o", "file"], "file is a file"),
+        (["pages/p.jsonl", "-o", "pages/p.jsonl"], "is an input"),
+        (["pages/p.jsonl", "-o", "out/"], "holds many pages"),
+        (["--files-from", "none.txt", "-o", "out.jsonl"], "none.txt: No such file"),
+    ],
+)
+def test_an_impossible_output_is_refused_in_one_line(
+    pages: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("file").write_text("x")
+    (pages / "p.jsonl").write_text('{"html": "<p>x"}\n')
+    assert clean(*arguments) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "option",
+    [["--jobs", "0"], ["--timeout", "-1"], ["--timeout", "nan"], ["--max-bytes", "0"], ["--max-bytes", "x"]],
+)
+def test_wrong_numbers_are_wrong_usage(pages: Path, option: list[str]) -> None:
+    assert clean("pages", "-o", "out", *option) == 2
+
+
+def test_sizes_may_have_a_unit(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (pages / "sub" / "1.html").write_text("<p>" + "many words " * 500)
+    assert clean("pages", "-o", "out.jsonl", "--max-bytes", "1k") == 0
+    assert "; cut 1;" in capsys.readouterr().err
+
+
+def command(*arguments: object) -> list[str]:
+    program = Path(__file__).resolve().parents[2] / "bin" / "stupidos"
+    return [sys.executable, str(program), "clean", *MODEL, *map(str, arguments)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_three_times_the_same_command_gives_the_same_bytes(tmp_path: Path, jobs: int) -> None:
+    for number in range(1200):
+        path = tmp_path / "pages" / f"{number:04}.html"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(crawls.page(number, 200) + b"<p>Words, words. " * 2000)
+    crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(600, 20_000)))
+    inputs = [tmp_path / "pages", tmp_path / "a.warc.gz"]
+    subprocess.run(command(*inputs, "-o", tmp_path / "whole.jsonl.gz"), check=True)
+    again = command(*inputs, "-o", tmp_path / "out.jsonl.gz", "--resume", "--jobs", jobs)
+    chance, kills = random.Random(jobs), 0
+    for _ in range(3):
+        with subprocess.Popen(again) as process:
+            journal = tmp_path / "out.jsonl.gz.parts" / "journal"
+            before = journal.stat().st_size if journal.exists() else 0
+            while process.poll() is None and (not journal.exists() or journal.stat().st_size <= before):
+                time.sleep(0.01)
+            time.sleep(chance.random() / 2)
+            process.send_signal(signal.SIGKILL)
+            kills += process.wait() == -signal.SIGKILL
+    assert kills
+    assert not (tmp_path / "out.jsonl.gz").exists()
+    subprocess.run(again, check=True)
+    assert (tmp_path / "out.jsonl.gz").read_bytes() == (tmp_path / "whole.jsonl.gz").read_bytes()
+
+
+MEMORY = """
+import os, sys
+from stupidos.scale.batch import run
+from stupidos.scale.job import Job
+sizes = []
+def watch(news):
+    with open("/proc/self/statm") as file:
+        sizes.append((news.accounts.read, int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")))
+run(Job((sys.argv[1],), sys.argv[2], model="keep-all"), 1, watch=watch)
+print(next(size for read, size in sizes if read >= 2000), sizes[-1][1])
+"""
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_pages(tmp_path: Path) -> None:
+    pytest.importorskip("fastwarc")
+    path = tmp_path / "a.warc.gz"
+    crawls.write(path, crawls.packed(crawls.records(12_000, 1000)))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY, str(path), str(tmp_path / "out.jsonl")],
+        env=environment,
+        check=True,
+        capture_output=True,
+    )
+    early, late = map(int, done.stdout.split())
+    assert late < early * 1.05
