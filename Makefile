@@ -17,6 +17,7 @@ bench:
 	@test -d "$(DATA)" || { echo "make bench needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
 	$(PYTHON) benchmarks/render.py "$(DATA)"
 	$(PYTHON) benchmarks/clean.py "$(DATA)"
+	$(PYTHON) benchmarks/startup.py
 	$(PYTHON) benchmarks/growth.py
 
 models:

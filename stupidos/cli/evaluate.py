@@ -171,8 +171,9 @@ class Held:
         from dataclasses import replace
 
         from stupidos.lab.crossval import folds, page_table
-        from stupidos.lab.evaluate import gold_digest
-        from stupidos.lab.heldout import Item, Nothing, Problem, cross_validated, items
+        from stupidos.lab.evaluate import Nothing, gold_digest
+        from stupidos.lab.examples import Problem
+        from stupidos.lab.heldout import Item, cross_validated, items
 
         found = list(progress(items(self.pairs, self.options), "rendering", len(self.pairs)))
         by_name = {item.example.name: item for item in found if isinstance(item, Item)}

@@ -37,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", type=shares, metavar="Q,Q", help="values of q to try (0.05 to 0.95)")
     parser.add_argument("--alphabet", choices=("ascii", "simplified", "vowels", "unicode"), default="ascii")
     parser.add_argument("--simplified", action="store_true", help="short for --alphabet simplified")
-    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw cross-entropy against q, one line an n")
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw cross-entropy against q, one line an n"
+    )
     parser.add_argument(
         "--objective", choices=("entropy", "f"), default="entropy", help="what to tune for (entropy)"
     )
@@ -100,17 +102,20 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
     shown = [[str(row.n), f"{row.q:g}", f"{row.bits:.4f}"] for row in [*rows, best]]
     lines = table([heads, *shown], left=0).splitlines()
     signature = f"alphabet:{letters.name}|pages:{pages}|characters:{size}|folds:{len(folds)}|v:{_version()}"
-    output.write("\n".join([*lines[:-1], "", "best:", lines[-1], "", f"bits {best.bits:.4f}  {signature}"]) + "\n")
+    _write(lines, f"bits {best.bits:.4f}  {signature}")
     if arguments.plot:
         from stupidos.lab.plots import figure_2
 
-        figure_2(rows, arguments.plot, f"{letters.name} alphabet, {pages} pages, {size / 1e6:.1f} M characters")
+        figure_2(
+            rows, arguments.plot, f"{letters.name} alphabet, {pages} pages, {size / 1e6:.1f} M characters"
+        )
     return 0
 
 
 def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
     from stupidos.lab.tables import percent, table
-    from stupidos.lab.tune_f import QS, tuned
+    from stupidos.lab.tune import QS
+    from stupidos.lab.tune_f import tuned
 
     if not arguments.gold:
         raise StupidosError("--objective f needs the gold texts: --gold GOLD")
@@ -122,19 +127,30 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
     best = max(rows, key=lambda row: row.f)
     heads = ["n", "q", "threshold", "F", "P", "R"]
     shown = [
-        [str(row.n), f"{row.q:g}", f"{row.threshold:g}", percent(row.f), percent(row.precision), percent(row.recall)]
+        [
+            str(row.n),
+            f"{row.q:g}",
+            f"{row.threshold:g}",
+            percent(row.f),
+            percent(row.precision),
+            percent(row.recall),
+        ]
         for row in [*rows, best]
     ]
     lines = table([heads, *shown], left=0).splitlines()
-    settings = f"-n {best.n} -q {best.q:g}, then clean --threshold {best.threshold:g}"
-    words = f"train with {settings}" if letters.name == "ascii" else f"train --alphabet {letters.name} {settings}"
+    settings = (
+        f"train --alphabet {letters.name} -n {best.n} -q {best.q:g}; clean --threshold {best.threshold:g}"
+    )
     pages = sum(map(len, folds))
     signature = f"objective:f|alphabet:{letters.name}|pages:{pages}|folds:{len(folds)}|v:{_version()}"
     measured = _measured(folds, letters, best.n, best.q, best.threshold)
-    output.write(
-        "\n".join([*lines[:-1], "", "best:", lines[-1], "", words, f"{measured}|{signature}"]) + "\n"
-    )
+    _write(lines, settings, f"{measured}|{signature}")
     return 0
+
+
+def _write(lines: list[str], *more: str) -> None:
+    """The rows, the winner last and set apart, then what there is to say of it."""
+    output.write("\n".join([*lines[:-1], "", "best:", lines[-1], "", *more]) + "\n")
 
 
 def _measured(folds: list[list[Item]], letters: Alphabet, n: int, q: float, threshold: float) -> str:
@@ -184,7 +200,8 @@ def _items(gold: Path, raw: Path) -> list[list[Item]]:
     """Pages with their gold by fold."""
     from stupidos.lab.corpus import corpus
     from stupidos.lab.crossval import folds
-    from stupidos.lab.heldout import Item, Problem, items
+    from stupidos.lab.examples import Problem
+    from stupidos.lab.heldout import Item, items
     from stupidos.pipeline import Options
 
     pairs = corpus(gold, raw).pairs
@@ -192,7 +209,9 @@ def _items(gold: Path, raw: Path) -> list[list[Item]]:
     for problem in found:
         if isinstance(problem, Problem):
             output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
-    by_name = {item.example.name: item for item in found if isinstance(item, Item) and item.example.page.segments}
+    by_name = {
+        item.example.name: item for item in found if isinstance(item, Item) and item.example.page.segments
+    }
     return [[by_name[name] for name in part] for part in folds(list(by_name))]
 
 

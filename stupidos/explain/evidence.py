@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from stupidos.score.scorer import Scorer, Scores
 
 
+ALONE = "alone"  # opinion of a segment without its neighbours
+PARTS = {"text": "text model", "structure": "structure model", ALONE: "segment alone"}
+
+
 @runtime_checkable
 class TellsCharacters(Protocol):
     """A scorer that knows what each character contributed."""
@@ -36,9 +40,7 @@ class Evidence:
     model: str = "model"  # what a verdict by score gives as its reason
     signature: str = ""  # settings of the model, as printed beside a score
     confidence: float | None = None  # expected precision of the page, 0 to 1
-    characters: Sequence[
-        Scores | Sequence[float]
-    ] = ()  # log-odds of every character, a row a segment; or nothing
+    characters: Sequence[Scores | Sequence[float]] = ()  # log-odds, a row a segment; or nothing
     parts: Mapping[str, Sequence[float]] = field(default_factory=dict)  # log-odds by model or layer
 
     @property
@@ -65,7 +67,7 @@ def evidence(
     rows: tuple[Scores, ...] = ()
     if isinstance(scorer, TellsCharacters):
         rows = tuple(scorer.characters(verdict.segment.text) for verdict in verdicts)
-    parts = scorer.parts(page) if isinstance(scorer, TellsParts) else {}
+    told = scorer.parts(page) if isinstance(scorer, TellsParts) else {}
     return Evidence(
         verdicts=verdicts,
         title=page.title,
@@ -73,8 +75,20 @@ def evidence(
         signature=scorer.signature,
         confidence=confidence,
         characters=rows,
-        parts={name: scores.tolist() for name, scores in parts.items()},
+        parts=steps({name: part.tolist() for name, part in told.items()}, [v.score for v in verdicts]),
     )
+
+
+def steps(parts: Mapping[str, Sequence[float]], scores: Sequence[float]) -> dict[str, Sequence[float]]:
+    """The parts under names that people know, and what the neighbours added to the segment alone.
+
+    >>> steps({"text": [2.0], "alone": [1.0]}, [4.0])
+    {'text model': [2.0], 'segment alone': [1.0], 'neighbours': [3.0]}
+    """
+    named = {PARTS.get(name, name): values for name, values in parts.items()}
+    if ALONE in parts:
+        named["neighbours"] = [whole - own for whole, own in zip(scores, parts[ALONE], strict=True)]
+    return named
 
 
 def cut_between(kept: Sequence[float], dropped: Sequence[float]) -> float:

@@ -5,8 +5,8 @@ them, make a common subsequence. It leaves `d` words of `a` and `e` words of `b`
 leaves no more, and pairs no words further than d and e places off the diagonal. Some words of `a`, say `f`,
 occur nowhere in `b` within that reach: no longest one matches them. Take a run in which more than d - f words
 occur in reach there and nowhere else: a subsequence that stays off the run matches none of them, so every
-longest one meets the run, and where it does, following the run to both ends costs nothing. The run is certain.
-Texts of 10,000 words that differ in a few hundred fall into small pieces this way.
+longest one meets the run, and where it does, following the run to both ends costs nothing. The run is
+certain. Texts of 10,000 words that differ in a few hundred fall into small pieces this way.
 """
 
 from __future__ import annotations
@@ -159,4 +159,5 @@ def _differ(a: Numbers, b: Numbers, rows: Numbers, shift: Numbers) -> NDArray[np
     """Where row and shifted column hold different words, or there is no such column."""
     columns = rows + shift
     inside = (columns >= 0) & (columns < len(b))
-    return ~inside | (a[rows] != b[np.where(inside, columns, 0)])
+    differ: NDArray[np.bool_] = a[rows] != b[np.where(inside, columns, 0)]
+    return differ | ~inside

@@ -1,7 +1,7 @@
 """Bags of words: the F1 of newer benchmarks, which does not ask where a word stands.
 
-Words are runs of letters, digits and underscores, lower-cased. Chinese, Japanese and Thai put no blanks between
-words, so their characters count one by one.
+Words are runs of letters, digits and underscores, lower-cased. Chinese, Japanese and Thai put no blanks
+between words, so their characters count one by one.
 """
 
 from __future__ import annotations

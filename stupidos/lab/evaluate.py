@@ -221,7 +221,7 @@ def evaluate_models(
 def option_signature(options: Options) -> str:
     """Options that are not the usual ones, as printed beside a score."""
     usual = Options()
-    changed = {
+    changed: dict[str, object] = {
         "input": options.input,
         "threshold": options.threshold,
         "preference": options.preference,

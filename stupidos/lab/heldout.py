@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from stupidos.confidence import statistics
@@ -55,7 +56,12 @@ def items(pairs: Iterable[Pair], options: Options) -> Iterator[Item | Nothing | 
 
 
 def cross_validated(
-    model: str, folds: Sequence[Sequence[Item]], options: Options, measure: Measure, mapper: Mapper, golds: str
+    model: str,
+    folds: Sequence[Sequence[Item]],
+    options: Options,
+    measure: Measure,
+    mapper: Mapper,
+    golds: str,
 ) -> Evaluation:
     """Scores of a model trained anew for each fold; `golds` is the fingerprint of the gold texts."""
     return cross_validated_by(retrainer(model), folds, options, measure, mapper, golds)
@@ -83,8 +89,9 @@ def cross_validated_by(
         PageScore(one.item.example.name, comparison, expected)
         for one, comparison, expected in zip(flat, found, sure, strict=True)
     ]
+    scored.sort(key=lambda score: score.page)
     settings = f"{signature}{option_signature(options)}|folds:{len(folds)}"
-    return collected(name, settings, sorted(scored, key=lambda score: score.page), measure, golds)
+    return collected(name, settings, scored, measure, golds)
 
 
 def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
@@ -109,7 +116,7 @@ def _confidences(folds: Sequence[Sequence[Cleaned]], found: Sequence[Comparison]
     starts = [0]
     for fold in folds:
         starts.append(starts[-1] + len(fold))
-    parts = [[s for s in samples[start:end] if s] for start, end in zip(starts, starts[1:], strict=False)]
+    parts = [[s for s in samples[start:end] if s] for start, end in pairwise(starts)]
     if sum(map(len, parts)) < confidence.LEAST:
         return [None] * len(flat)
     told = iter([expected for part in confidence.held_out(parts) for expected in part])

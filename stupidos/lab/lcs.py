@@ -3,9 +3,9 @@
 Row i of the table holds the lengths for the first i words of one text and every beginning of the other. From
 one word to the next the length grows by 0 or 1, so a row is a number whose zero bits mark where it grows, and
 the next row follows by three operations on such numbers (Hyyrö 2004, "Bit-parallel LCS-length computation
-revisited"). Only a band of the table is made: a subsequence that leaves `d` words of the rows and `e` words of
-the columns unmatched never leaves the diagonals -d to e. The band is guessed from the bags of words; when what
-it gives leaves more words unmatched, a second band as wide as that is certain to do.
+revisited"). Only a band of the table is made: a subsequence that leaves `d` words of the rows and `e` words
+of the columns unmatched never leaves the diagonals -d to e. The band is guessed from the bags of words; when
+what it gives leaves more words unmatched, a second band as wide as that is certain to do.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ def _subsequence(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
         rows, columns = a[top:bottom], b[left:right]
         runs = certain_runs(rows, columns) if min(len(rows), len(columns)) > PART else NO_RUNS
         if not len(runs.first):
-            pairs = _pairs(rows.tolist(), columns.tolist())
-            found.append(np.array(pairs, np.int64).reshape(-1, 2) + (top, left))
+            matched = np.array(_pairs(rows.tolist(), columns.tolist()), np.int64).reshape(-1, 2)
+            found.append(matched + np.array([top, left]))
             continue
-        found.append(np.stack(runs.places(), axis=1) + (top, left))
+        found.append(np.stack(runs.places(), axis=1) + np.array([top, left]))
         tops = np.append(0, runs.last) + top
         bottoms = np.append(runs.first, len(rows)) + top
         lefts = np.append(0, runs.last + runs.shift) + left

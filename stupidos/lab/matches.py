@@ -252,7 +252,7 @@ class _Search:
         self.box_b[slice(*part_b)] = IN_B if empty else box
 
     def _take_popular(self) -> None:
-        """Equal words at the beginning of the boxes that are left; difflib looks for popular ones only there."""
+        """Equal words at the beginning of the boxes left; only there does difflib look at popular ones."""
         bounds = zip(self.low_a, self.high_a, self.low_b, self.high_b, strict=True)
         for low_a, high_a, low_b, high_b in itertools.islice(bounds, self.boxes):
             pairs = zip(self.words_a[low_a:high_a], self.words_b[low_b:high_b], strict=False)

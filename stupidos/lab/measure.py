@@ -1,9 +1,9 @@
 """The CLEANEVAL measure as the author of StupidOS implemented it: aligned words, matched segment breaks.
 
 A text is read as that script reads it. Lines that begin with `URL` go (the address on top of a gold text),
-control characters are blanks, a marker `<p>`, `<h>` or `<l>` stands apart, and words are what blanks separate:
-markers are words too, and so is the nothing before a blank at the beginning and behind one at the end, which
-matches the nothing of the other text. Only ASCII blanks separate; the script works on bytes.
+control characters are blanks, a marker `<p>`, `<h>` or `<l>` stands apart, and words are what blanks
+separate: markers are words too, and so is the nothing before a blank at the beginning and behind one at the
+end, which matches the nothing of the other text. Only ASCII blanks separate; the script works on bytes.
 """
 
 from __future__ import annotations
@@ -62,13 +62,11 @@ def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison
     >>> compare("<p>Tea is hot", "URL: x\\n<h>Tea <p>is hot").words
     Tally(matched=4, found=5, wanted=6)
     """
-    texts = [words(cleaned, measure), words(gold, measure)]
-    in_words, segments = _aligned(*texts, measure.align)
-    kinds = {marker for text in texts for marker in MARKERS if marker in text}
+    found, wanted = words(cleaned, measure), words(gold, measure)
+    in_words, segments = _aligned(found, wanted, measure.align)
     unlabelled = segments
-    if kinds - {"<p>"}:
-        plain = [["<p>" if word in MARKERS else word for word in text] for text in texts]
-        unlabelled = _aligned(*plain, measure.align)[1]
+    if any(marker in text for text in (found, wanted) for marker in MARKERS[1:]):
+        unlabelled = _aligned(_without_labels(found), _without_labels(wanted), measure.align)[1]
     return Comparison(in_words, segments, unlabelled, bag_tally(unmarked(cleaned), unmarked(gold)))
 
 
@@ -103,6 +101,10 @@ def _aligned(cleaned: Sequence[str], gold: Sequence[str], align: Alignment) -> t
         Tally(len(matched), len(cleaned), len(gold)),
         Tally(_markers(matched), _markers(cleaned), _markers(gold)),
     )
+
+
+def _without_labels(words: Sequence[str]) -> list[str]:
+    return ["<p>" if word in MARKERS else word for word in words]
 
 
 def _markers(words: Sequence[str]) -> int:

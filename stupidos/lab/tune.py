@@ -1,4 +1,4 @@
-"""Tuning as in the paper (3.3): cross-entropy of raw text by cross-validation, for every n and q of a grid."""
+"""Tuning as in the paper (3.3): cross-entropy of raw text by cross-validation, for a grid of n and q."""
 
 from __future__ import annotations
 

@@ -89,7 +89,11 @@ def aligned(items: Sequence[Item]) -> Aligned:
     counts = [len(part) for part in sizes]
     first = np.cumsum([0, *counts[:-1]])
     return Aligned(
-        np.concatenate(sizes), np.concatenate(matches), np.concatenate(judged), first, np.array(golds, np.float64)
+        np.concatenate(sizes),
+        np.concatenate(matches),
+        np.concatenate(judged),
+        first,
+        np.array(golds, np.float64),
     )
 
 
@@ -126,7 +130,11 @@ class _Corpus:
         texts: list[list[str]] = []
         flags: list[tuple[int, bool, bool]] = []  # length with its newline, raw, learnt
         for fold in folds:
-            raw = [(segment.text or " ", not item.flaw) for item in fold for segment in item.example.page.segments]
+            raw = [
+                (segment.text or " ", not item.flaw)
+                for item in fold
+                for segment in item.example.page.segments
+            ]
             gold = [segment.text for item in fold if not item.flaw for segment in item.example.gold]
             texts.append([*(text for text, _ in raw), *gold])
             flags += [(len(text) + 1, True, learnt) for text, learnt in raw]

@@ -6,9 +6,10 @@ by models of the other folds. Otherwise the network would learn to trust them mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -35,7 +36,7 @@ class Source(NamedTuple):
 
     examples: Iterable[Example | Problem]
     weight: float = 1.0
-    sites: dict[str, str] = {}
+    sites: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,9 @@ def pages_of(sources: Iterable[Source]) -> Pages:
                 found.problems.append(Problem(example.name, "the page has no text"))
                 continue
             fold = crc32(site.encode("utf-8", "surrogateescape")) % FOLDS
-            found.pages.append(web_page(example.name, shown.page, shown.gold, found.alphabet, source.weight, fold))
+            found.pages.append(
+                web_page(example.name, shown.page, shown.gold, found.alphabet, source.weight, fold)
+            )
             found.digests.append((example.name, example.digest))
     if not found.pages:
         raise CorpusError("no page to learn from")
@@ -127,7 +130,9 @@ def lessons_of(pages: Sequence[WebPage], counts: Sequence[list[Pair]]) -> list[L
     return [lesson(page, readers[page.fold]) for page in pages]
 
 
-def learn(sources: Iterable[Source], how: Schooling = Schooling(), told: Callable[[], None] = lambda: None) -> Learnt:
+def learn(
+    sources: Iterable[Source], how: Schooling = Schooling(), told: Callable[[], None] = lambda: None
+) -> Learnt:
     """A web model of all the sources; `told` is called after each epoch."""
     found = pages_of(sources)
     counts = fold_counts(found.pages, FOLDS)
@@ -137,8 +142,8 @@ def learn(sources: Iterable[Source], how: Schooling = Schooling(), told: Callabl
                   list_digest(found.digests), found.problems)  # fmt: skip
 
 
-def retrained(folds: Sequence[Sequence[Example]]) -> Iterator[Scorer]:
+def retrained(folds: Sequence[Sequence[Example]], how: Schooling = Schooling()) -> Iterator[Scorer]:
     """A web model for each fold that has seen the others only; for cross-validation."""
     for fold in range(len(folds)):
         seen = [example for at, part in enumerate(folds) if at != fold for example in part]
-        yield learn([Source(seen)]).scorer("web")
+        yield learn([Source(seen)], how).scorer("web")

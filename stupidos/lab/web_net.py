@@ -45,9 +45,12 @@ def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], None]
             some = [fit[at] for at in chosen]
             columns = np.concatenate([scaled[at] for at in chosen]).astype(np.float32)
             labels = np.concatenate([lesson.labels for lesson in some])
-            importance = np.concatenate([lesson.weights for lesson in some]) / np.float32(len(some))
+            importance = np.concatenate([lesson.weights for lesson in some])
+            importance /= np.float32(len(some))
             places = side_by_side([lesson.places for lesson in some])
-            weights = adam.stepped(weights, gradients(weights, columns, places, labels, importance, how.dropout, rng))
+            weights = adam.stepped(
+                weights, gradients(weights, columns, places, labels, importance, how.dropout, rng)
+            )
         told()
     return weights
 
@@ -60,7 +63,7 @@ def first_weights(lessons: Sequence[Lesson], how: Schooling, rng: np.random.Gene
     kinds = len(lessons[0].places.ranges) + 2  # the segment itself, and kin
 
     def random(*shape: int, inputs: int) -> Matrix:
-        return (rng.standard_normal(shape) * np.sqrt(2 / inputs)).astype(np.float32)
+        return np.asarray(rng.standard_normal(shape) * np.sqrt(2 / inputs), np.float32)
 
     return Weights(
         mean.astype(np.float32), scale.astype(np.float32),
@@ -107,7 +110,7 @@ def gradients(
     units, kinds = len(weights.last), len(places.ranges) + 1
     before = columns @ weights.hidden + weights.hidden_bias
     mask = ((before > 0) & (rng.random(before.shape, dtype=np.float32) >= dropout)) / np.float32(1 - dropout)
-    hidden = before * mask
+    hidden: Matrix = np.multiply(before, mask, dtype=np.float32)
     behind = means(weights.mixed.T @ hidden.T, places, units).T + weights.mixed_bias
     active = np.maximum(behind, 0)
     odds = active @ weights.last + hidden @ weights.direct + weights.bias
@@ -137,7 +140,9 @@ class Adam:
     def stepped(self, weights: Weights, found: dict[str, Matrix]) -> Weights:
         """The weights after one step."""
         self.step += 1
-        rate = self.how.rate * min(1.0, self.step / WARM_UP) * 0.5 * (1 + np.cos(np.pi * self.step / self.steps))
+        rate = (
+            self.how.rate * min(1.0, self.step / WARM_UP) * 0.5 * (1 + np.cos(np.pi * self.step / self.steps))
+        )
         changed = {}
         for name in LEARNT:
             value = getattr(weights, name)

@@ -43,7 +43,9 @@ class Lesson(NamedTuple):
     weights: Weighted
 
 
-def web_page(name: str, page: Page, gold: Sequence[Segment], alphabet: Alphabet, weight: float, fold: int) -> WebPage:
+def web_page(
+    name: str, page: Page, gold: Sequence[Segment], alphabet: Alphabet, weight: float, fold: int
+) -> WebPage:
     """A page with the labels that its gold text gives."""
     made = prepared(page, alphabet)
     importance = np.sqrt(made.sizes / 5 + 0.5)  # the root of the words: long paragraphs count, but not all
@@ -68,7 +70,7 @@ def counted(page: WebPage) -> list[Pair]:
             around.spelling, below[around.end] - below[around.first], minlength=len(around.written)
         )
         by_spelling[0] = 0  # the page itself
-        element_sides.append(np.repeat(by_spelling, element_lengths))
+        element_sides.append(np.repeat(by_spelling.astype(np.float64), element_lengths))
     text = sketch.counted(made.text, ORDERS["text"], *sides)
     return text + sketch.counted(made.element_text, ORDERS["structure"], *element_sides)
 

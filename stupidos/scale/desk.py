@@ -22,6 +22,8 @@ from stupidos.write import About, written
 TELLING = frozenset({"jsonl", "vertical", "tei"})  # formats with a place for pages without text
 MOST_REASON = 300  # characters of an error; some repeat their input
 
+Fate = Literal["written", "empty", "failed"]
+
 
 class Judge(Protocol):
     """What the desk asks of a cleaner."""
@@ -35,11 +37,19 @@ class Judge(Protocol):
     def confidence(self, page: Page, verdicts: Sequence[Verdict]) -> float | None: ...
 
 
-class Sheet(NamedTuple):
-    """A page that is done."""
+class Judged(NamedTuple):
+    """A page that has been judged, or could not be."""
 
-    fate: Literal["written", "empty", "failed"]
-    text: str  # in the format of the job
+    fate: Fate
+    verdicts: Sequence[Verdict]
+    about: About
+
+
+class Sheet(NamedTuple):
+    """A page in the format of the job."""
+
+    fate: Fate
+    text: str
     error: str = ""
 
 
@@ -51,12 +61,28 @@ class Desk:
 
         options = job.options or Options()
         self.job = job
-        self._html = made(job.cleaner, job.model, options)
-        self._text = made(job.cleaner, job.model, replace(options, input="text"))
+        self._html: Judge = made(job.cleaner, job.model, options)
+        self._text: Judge = made(job.cleaner, job.model, replace(options, input="text"))
         self._limit = Limit(job.seconds, deadly)
+        self._telling = job.style.format in TELLING
 
-    def done(self, raw: Raw) -> Sheet:
-        """The page in the format of the job; what goes wrong becomes its error."""
+    def record(self, raw: Raw) -> dict[str, object]:
+        """The page as a record, whatever the format of the job."""
+        from stupidos.write.records import record
+
+        _, verdicts, about = self.judged(raw)
+        return record(verdicts, about, self.job.style)
+
+    def done(self, raw: Raw, known: str = "") -> Sheet:
+        """The page as it is to be written; `known` is why it cannot be, if that is known."""
+        fate, verdicts, about = self.failed(raw, known) if known else self.judged(raw)
+        text = written(verdicts, self.job.style, about) if verdicts or self._telling else ""
+        if text and not self._telling and not self.job.folder:
+            text += "\n"  # a blank line between pages in one file, where the format does not mark them
+        return Sheet(fate, text, about.error if fate == "failed" else "")
+
+    def judged(self, raw: Raw) -> Judged:
+        """The verdicts on a page; what goes wrong becomes its error."""
         if raw.error:
             return self.failed(raw, raw.error)
         try:
@@ -69,33 +95,20 @@ class Desk:
         except Exception as error:  # one page in a million meets a bug nobody knows; the others must go on
             return self.failed(raw, f"{type(error).__name__}: {error}")
 
-    def failed(self, raw: Raw, error: str) -> Sheet:
-        """The page without text, its error in the record."""
-        error = " ".join(error.split())[:MOST_REASON]
-        about = About(raw.id, raw.url, error=error)
-        return Sheet("failed", self._written([], about), error)
+    def failed(self, raw: Raw, error: str) -> Judged:
+        return Judged("failed", (), About(raw.id, raw.url, error=" ".join(error.split())[:MOST_REASON]))
 
-    def _judged(self, raw: Raw) -> Sheet:
+    def _judged(self, raw: Raw) -> Judged:
         cleaner = self._text if raw.dump else self._html
         page = cleaner.page(raw.data, raw.header)
         verdicts = cleaner.verdicts(page)
         scorer, least = cleaner.scorer_of(page), self.job.least
         about = About(raw.id, raw.url, page.title, page.encoding, scorer.name, self._hash(scorer))
-        if self.job.style.format in TELLING or least is not None:
+        if self._telling or least is not None:
             about = about._replace(confidence=cleaner.confidence(page, verdicts))
         if least is not None and (about.confidence is None or about.confidence < least):
-            about = about._replace(error=f"left out: its confidence is below {least:g}")
-            verdicts = []
-        kept = any(verdict.keep for verdict in verdicts)
-        return Sheet("written" if kept else "empty", self._written(verdicts, about))
-
-    def _written(self, verdicts: Sequence[Verdict], about: About) -> str:
-        """The text with what stands between pages in one file: a blank line, unless the format marks them."""
-        style = self.job.style
-        if style.format in TELLING:
-            return written(verdicts, style, about)
-        text = written(verdicts, style, about) if verdicts else ""
-        return text + "\n" if text and not self.job.folder else text
+            return Judged("empty", (), about._replace(error=f"left out: its confidence is below {least:g}"))
+        return Judged("written" if any(verdict.keep for verdict in verdicts) else "empty", verdicts, about)
 
     def _hash(self, scorer: Scorer) -> str:
         own = scorer is getattr(self._html, "scorer", None)

@@ -57,7 +57,7 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
                 span = found
             else:
                 announce(number, True)
-                sheet = sheet_of(found, desk, poison.pages.get(number, ""))
+                sheet = desk.done(found, poison.pages.get(number, ""))
                 count(accounts, found, sheet)
                 if sheet.error and len(failures) < MOST_NAMED:
                     failures.append((found.id, sheet.error))
@@ -67,11 +67,6 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
             accounts.skip(UNREADABLE)
         output.finish()
     return Outcome(accounts, tuple(failures), span)
-
-
-def sheet_of(raw: Raw, desk: Desk, known: str) -> Sheet:
-    """The page done, or failed for a reason that is known from before."""
-    return desk.failed(raw, known) if known else desk.done(raw)
 
 
 def count(accounts: Accounts, raw: Raw, sheet: Sheet) -> None:

@@ -16,8 +16,8 @@ LONGEST = 160  # characters of an element's attributes that are read
 
 # Tags whose being open says something; each has one of 32 bits.
 TELLING = (
-    "nav footer header aside article main form table section figure blockquote pre dialog details ul ol dl li td "
-    "th dd dt p div body h1 h2 h3 h4 figcaption noscript tr"
+    "nav footer header aside article main form table section figure blockquote pre dialog details ul ol dl "
+    "li td th dd dt p div body h1 h2 h3 h4 figcaption noscript tr"
 ).split()
 BITS = {tag: 1 << number for number, tag in enumerate(TELLING)}
 
@@ -64,7 +64,8 @@ def elements(segments: Sequence[Segment]) -> Elements:
     ones = np.ones(len(first), np.intp)
     ones[0] = 0
     written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
-    return Elements(written, spelled, above, along(above, ones, np.add), along(above, own, np.bitwise_or), own,
+    depth, inside = along(above, ones, np.add), along(above, own, np.bitwise_or)
+    return Elements(written, spelled, above, depth, inside, own,
                     np.array(first, np.intp), end, larger, np.array(of_segment, np.intp))  # fmt: skip
 
 

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from stupidos.page import Page, Segment
-from stupidos.score.elements import TELLING, Elements, Numbers, along, elements
+from stupidos.render.references import unescaped
+from stupidos.score.elements import Elements, Numbers, along, elements
 from stupidos.score.net import Matrix, Places
 from stupidos.score.sketch import Sketch, sums
+from stupidos.score.surroundings import (
+    GROUPS,
+    HEADINGS,
+    KIN,
+    LONG,
+    TAGS,
+    groups,
+    headed,
+    headings_above,
+    neighbourhoods,
+    related,
+    tags,
+)
 from stupidos.score.symbols import CLASSES, Codes, Symbols, codes_of
 
 HIDDEN, CELL = 1 << 7, 1 << 8  # bits of a place's state; see render/layout.py
-LEVELS = 3  # nested groups that are looked at
-SHORT, LONG = 40, 120  # characters of a segment
+SHORT = 40  # characters of a segment
 TITLE = 8  # characters; a shorter segment is in every title
-STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
+BEGINNING = 30  # characters of a text by which it is found in the page's description
+HEAD = 1 << 15  # characters of the source that are searched for it
+DESCRIPTION = re.compile(
+    r"""<meta\s++(?:name|property)\s*+=\s*+["']?(?:og:)?description["']?\s++content\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""",
+    re.IGNORECASE,
+)
 
 BLANK, STOP, DIGIT, UPPER, IDEOGRAPH = (
     CLASSES.index(name) for name in ("blank", "stop", "digit", "upper", "ideograph")
 )
-# Neighbours and windows of a segment, counted from it; the end is not in.
-WINDOWS = ((-1, 0), (1, 2), (-3, 0), (1, 4), (-10, 11))
 
 SURFACE = [f"share of {name}" for name in CLASSES] + [
     "log characters", "log words", "word length", "log stops", "words a stop", "short", "long",
@@ -34,15 +50,11 @@ ENDS = ["begins with a capital", "begins with a digit", "begins with a sign", "e
         "ends in a digit", "ends in a colon"]  # fmt: skip
 LINKS = ["link share", "all link", "log linked characters", "log plain characters"]
 KINDS = ["heading", "item", "level", "hidden", "cell"]
-TAGS = [f"in {tag}" for tag in TELLING] + [f"is {tag}" for tag in TELLING]
 POSITIONS = ["index share", "log index", "log index from the end", "characters before", "plain text before",
              "log characters before", "log characters after", "depth", "share of the page",
              "log segments", "log page", "page link share", "mean length", "long share"]  # fmt: skip
-REPETITION = ["log times", "in title"]
-GROUP = ["log segments", "share of text", "share of plain text", "log mean length", "log mean plain length",
-         "long share", "plain share"]  # fmt: skip
-GROUPS = [f"group {level}: {name}" for level in range(1, LEVELS + 1) for name in GROUP]
-PLAIN_FEATURES = SURFACE + ENDS + LINKS + KINDS + TAGS + POSITIONS + REPETITION + GROUPS
+REPETITION = ["log times", "in title", "in description"]
+PLAIN_FEATURES = SURFACE + ENDS + LINKS + KINDS + TAGS + POSITIONS + REPETITION + GROUPS + HEADINGS + KIN
 # What the language models add; the second sketch of each pair is that of the longer n-grams.
 READ_FEATURES = (
     [f"text {what} {order}" for what in ("mean", "sum", "sign") for order in ("short", "long")]
@@ -51,7 +63,7 @@ READ_FEATURES = (
         for who in ("own", "parent's", "grandparent's")
         for order in ("short", "long")
     ]
-    + ["own element sum", "least element", "most element", "all elements", "mean element"]
+    + ["heading above", "own element sum", "least element", "most element", "all elements", "mean element"]
 )
 FEATURES = PLAIN_FEATURES + READ_FEATURES
 
@@ -76,6 +88,7 @@ class Prepared(NamedTuple):
     element_starts: Numbers
     elements: Elements
     columns: Matrix  # PLAIN_FEATURES
+    heading: Numbers  # the heading above each segment, -1 where there is none
     places: Places
 
 
@@ -90,12 +103,25 @@ def prepared(page: Page, alphabet: Alphabet) -> Prepared:
         sizes = np.fromiter((len(text.encode("utf-16-le", "surrogatepass")) // 2 for text in texts), np.intp)
     starts = starts_of(sizes)
     around = elements(segments)
-    element_codes = codes_of("\n" + "\n".join(around.written).lower())
-    element_starts = np.flatnonzero(element_codes == 10)[: len(around.written)]
+    element_codes = codes_of("\0" + "\0".join(around.written).lower())  # attributes may hold newlines
+    element_starts = np.flatnonzero(element_codes == 0)
     columns = np.empty((len(texts), len(PLAIN_FEATURES)), np.float32)
+    places = neighbourhoods(around, len(texts))
+    heading = headings_above(segments)
     fill(columns, page, texts, codes, starts, sizes, around, alphabet.classes)
-    return Prepared(alphabet.symbols[codes], starts, sizes.astype(np.float32), alphabet.symbols[element_codes],
-                    element_starts, around, columns, neighbourhoods(around, len(texts)))  # fmt: skip
+    columns[:, -len(HEADINGS) - len(KIN) : -len(KIN)] = headed(heading, segments)
+    columns[:, -len(KIN) :] = related(places)
+    return Prepared(
+        alphabet.symbols[codes],
+        starts,
+        sizes.astype(np.float32),
+        alphabet.symbols[element_codes],
+        element_starts,
+        around,
+        columns,
+        heading,
+        places,
+    )
 
 
 def starts_of(sizes: Numbers) -> Numbers:
@@ -124,7 +150,7 @@ def fill(
         (KINDS, kinds(segments)),
         (TAGS, tags(around)),
         (POSITIONS, positions(wide, links, around)),
-        (REPETITION, repetitions(page.title, texts)),
+        (REPETITION, repetitions(page, texts)),
         (GROUPS, groups(wide, links, around)),
     )
     at = 0
@@ -186,12 +212,6 @@ def kinds(segments: Sequence[Segment]) -> Matrix:
     )
 
 
-def tags(around: Elements) -> npt.NDArray[np.uint8]:
-    """The tags that are open, and the own one: their bits, one a column."""
-    both = np.stack([around.inside, around.own], axis=1)[around.of_segment]
-    return np.unpackbits(both.astype("<u4").view(np.uint8), axis=1, bitorder="little")
-
-
 def positions(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
     """Where on the page, how deep, and what page it is."""
     number = len(sizes)
@@ -212,79 +232,33 @@ def positions(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
     return found
 
 
-def repetitions(title: str, texts: list[str]) -> Matrix:
-    """How often the text stands on the page, and whether it is in the title."""
+def description_of(source: str) -> str:
+    """What a page says of itself in its head."""
+    found = DESCRIPTION.search(source, 0, HEAD)
+    return " ".join(unescaped(found[1] or found[2] or "").split()) if found else ""
+
+
+def repetitions(page: Page, texts: list[str]) -> Matrix:
+    """How often the text stands on the page, and whether it is in the title or the description."""
     times = Counter(texts)
-    found = np.empty((len(texts), 2), np.float32)
+    title, description = page.title, description_of(page.source)
+    found = np.empty((len(texts), len(REPETITION)), np.float32)
     found[:, 0] = np.log(np.fromiter(map(times.__getitem__, texts), np.float32, len(texts)))
     long = len(title) >= TITLE
     found[:, 1] = [(len(text) >= TITLE and text in title) or (long and title in text) for text in texts]
+    beginning = description[:BEGINNING]
+    if len(beginning) < BEGINNING:
+        found[:, 2] = 0
+    else:
+        found[:, 2] = [
+            beginning in text or (len(text) >= BEGINNING and text[:BEGINNING] in description)
+            for text in texts
+        ]
     return found
 
 
-def groups(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
-    """Of the smallest elements around a segment that differ in size: segments, length, links."""
-    sums = np.zeros((len(sizes) + 1, 3), np.float64)
-    np.cumsum(np.stack([sizes, (1 - links) * sizes, sizes > LONG], axis=1), axis=0, out=sums[1:])
-    held = sums[around.end] - sums[around.first]  # by element
-    number = (around.end - around.first)[:, None]
-    per = held / np.maximum(number, 1)
-    logs = np.log1p(np.concatenate([number, per[:, :2]], axis=1))
-    of_element = np.concatenate(
-        [
-            logs[:, :1],
-            held[:, :2] / (sums[-1, :2] + 1),
-            logs[:, 1:],
-            per[:, 2:],
-            held[:, 1:2] / (held[:, :1] + 1),
-        ],
-        axis=1,
-        dtype=np.float32,
-    )
-    element, found = around.of_segment, []
-    for _ in range(LEVELS):
-        found.append(of_element[element])
-        element = around.larger[element]
-    return np.concatenate(found, axis=1)
-
-
-def neighbourhoods(around: Elements, number: int) -> Places:
-    """Stretches of segments whose mean opinion a segment hears: windows, groups, the page, its kin."""
-    index = np.arange(number)
-    ranges = [
-        (np.minimum(np.maximum(index + low, 0), number), np.minimum(np.maximum(index + high, 0), number))
-        for low, high in WINDOWS
-    ]
-    element = around.of_segment
-    for _ in range(LEVELS):
-        ranges.append((around.first[element], around.end[element]))
-        element = around.larger[element]
-    ranges.append((np.zeros(number, np.intp), np.full(number, number, np.intp)))
-    own = around.of_segment
-    family = around.spelling[own] * STRIDE + around.spelling[around.parent[own]]
-    order = np.argsort(family, kind="stable")
-    return Places(ranges, order, kin(family[order], order))
-
-
-def kin(families: Numbers, order: Numbers) -> tuple[Numbers, Numbers]:
-    """For each segment the stretch of its family among the segments sorted by family.
-
-    >>> [part.tolist() for part in kin(np.array([4, 7, 7]), np.array([1, 0, 2]))]
-    [[1, 0, 1], [3, 1, 3]]
-    """
-    new = np.empty(len(families), np.bool_)
-    new[0] = True
-    np.not_equal(families[1:], families[:-1], out=new[1:])
-    firsts = np.flatnonzero(new)
-    lasts = np.append(firsts[1:], len(families))
-    group = np.cumsum(new) - 1
-    first, end = np.empty_like(order), np.empty_like(order)
-    first[order], end[order] = firsts[group], lasts[group]
-    return first, end
-
-
 def read_columns(page: Prepared, text: Pair, structure: Pair) -> Matrix:
-    """READ_FEATURES: what the language models say of the text, and of the elements from the own one outwards."""
+    """READ_FEATURES: what the language models say of the text and of the elements around it."""
     read = sums(text, page.text, page.starts)
     around = page.elements
     spelled = sums(structure, page.element_text, page.element_starts)
@@ -308,5 +282,7 @@ def read_columns(page: Prepared, text: Pair, structure: Pair) -> Matrix:
     found[:, :2] = read * (3 / (page.sizes + 1))[:, None]
     found[:, 2:4] = np.clip(read, -60, 60) / 10
     found[:, 4:6] = np.tanh(read / 5)
-    found[:, 6:] = of_element[around.of_segment]
+    found[:, 6:12] = of_element[around.of_segment, :6]
+    found[:, 12] = np.where(page.heading >= 0, found[page.heading, 2], 0)
+    found[:, 13:] = of_element[around.of_segment, 6:]
     return found

@@ -52,7 +52,7 @@ def standardised(columns: Matrix, weights: Weights) -> Matrix:
 
 
 def means(mixed: Matrix, places: Places, units: int) -> Matrix:
-    """The sum over the kinds of neighbourhood of their mean, from ((1 + K) * M, segments) to (M, segments)."""
+    """The means over all neighbourhoods added up: ((1 + K) * M, segments) to (M, segments)."""
     kinds = len(places.ranges)
     sums = np.zeros((mixed.shape[0] - units, mixed.shape[1] + 1), np.float32)
     np.cumsum(mixed[units : (1 + kinds) * units], axis=1, out=sums[: kinds * units, 1:])

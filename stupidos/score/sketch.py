@@ -85,15 +85,18 @@ def odds(pair: tuple[Sketch, Sketch], symbols: Symbols) -> Odds:
 def counted(
     symbols: Symbols, orders: tuple[tuple[int, int], tuple[int, int]], clean: Counts, dirty: Counts
 ) -> list[tuple[Counts, Counts]]:
-    """Weighted counts of a text's n-grams on either side; `orders` are (order, bits), weights one a character."""
+    """Counts of a text's n-grams on either side; `orders` are (order, bits), weights one a character."""
     if len(symbols) < orders[1][0]:
         return [(np.zeros(1 << bits), np.zeros(1 << bits)) for _, bits in orders]
     found = keys(symbols, (orders[0][0], orders[1][0]))
     counts = []
     for (order, bits), some in zip(orders, found, strict=True):
         places = slots(some, bits)
-        sides = (np.bincount(places, side[order - 1 :], minlength=1 << bits) for side in (clean, dirty))
-        counts.append((next(sides), next(sides)))
+        both = [
+            np.bincount(places, side[order - 1 :], minlength=1 << bits).astype(np.float64)
+            for side in (clean, dirty)
+        ]
+        counts.append((both[0], both[1]))
     return counts
 
 

@@ -7,6 +7,7 @@ are made once and stored in the model file: the same model reads the same symbol
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,8 @@ Symbols = npt.NDArray[np.uint8]  # shape (characters,)
 
 # Classes of characters; the order is that of the columns in features.py.
 CLASSES = (
-    "other", "lower", "upper", "digit", "blank", "stop", "comma", "bar", "quote", "letter", "ideograph", "sign",
+    "other", "lower", "upper", "digit", "blank", "stop", "comma", "bar", "quote", "letter",
+    "ideograph", "sign",
 )  # fmt: skip
 STOPS, COMMAS, BARS, QUOTES = ".!?…。！？", ",;:、，；：", "|»«›‹•·/\\>→-–—", "\"'()[]“”‘’„「」《》（）"
 SIGNS = "©®™@#%&+=*$€£¥~^_"
@@ -56,6 +58,7 @@ def class_of(character: str) -> str:
     )
 
 
+@lru_cache(maxsize=1)
 def tables() -> tuple[Symbols, Symbols]:
     """For every code unit, its class and its symbol."""
     classes = np.array([CLASSES.index(class_of(chr(code))) for code in range(1 << 16)], np.uint8)

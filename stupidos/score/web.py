@@ -19,19 +19,25 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import Page
-from stupidos.score.features import FEATURES, LEVELS, WINDOWS, Alphabet, Pair, Prepared, prepared, read_columns
+from stupidos.score.features import (
+    FEATURES,
+    Alphabet,
+    Pair,
+    Prepared,
+    prepared,
+    read_columns,
+)
 from stupidos.score.net import Matrix, Places, Weights, log_odds
 from stupidos.score.scorer import Decision, Scores
 from stupidos.score.sketch import Sketch, odds
+from stupidos.score.surroundings import LEVELS, WINDOWS
 from stupidos.score.symbols import CLASSES, codes_of
 
 FORMAT = "web"
 # Orders of the n-grams and bits of their tables, the short one first.
 ORDERS = {"text": ((3, 16), (5, 18)), "structure": ((4, 16), (6, 17))}
 NEIGHBOURHOODS = len(WINDOWS) + LEVELS + 2  # and the page, and kin
-SKETCHES = {f"text_{order}": bits for order, bits in TEXT} | {
-    f"structure_{order}": bits for order, bits in STRUCTURE
-}
+SKETCHES = {f"{kind}_{order}": bits for kind, orders in ORDERS.items() for order, bits in orders}
 SCHEMA = (
     {name: Member("|u1", 1, 1 << 16) for name in Alphabet._fields}
     | {name: Member("|i1", 1, 1 << bits) for name, bits in SKETCHES.items()}
@@ -91,14 +97,9 @@ def alone(columns: Matrix, weights: Weights) -> Matrix:
     return log_odds(columns, Places([itself] * (NEIGHBOURHOODS - 1), index, itself), weights)
 
 
-def save(
-    path: Path, alphabet: Alphabet, sketches: Mapping[str, Sketch], weights: Weights, header: Header
-) -> None:
-    """Write a model file."""
-    arrays = (
-        alphabet._asdict() | {name: sketch.table for name, sketch in sketches.items()} | weights._asdict()
-    )
-    archive.write(path, {**header, "format": FORMAT}, arrays)
+def save(path: Path, alphabet: Alphabet, tables: Arrays, weights: Weights, header: Header) -> None:
+    """Write a model file; `tables` holds those of the SKETCHES."""
+    archive.write(path, {**header, "format": FORMAT}, alphabet._asdict() | tables | weights._asdict())
 
 
 def load(path: Path) -> Web:
@@ -117,7 +118,9 @@ def load(path: Path) -> Web:
                 f"{path}: its {name} has the shape {arrays[name].shape}, not {shape}: train it again"
             )
     if arrays["classes"].max() >= len(CLASSES):
-        raise ModelError(f"{path}: is no model file that can be trusted: it has classes of characters too many")
+        raise ModelError(
+            f"{path}: is no model file that can be trusted: it has classes of characters too many"
+        )
     return of(path.stem, Alphabet(arrays["classes"], arrays["symbols"]), arrays, weights, header)
 
 

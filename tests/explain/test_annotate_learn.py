@@ -8,7 +8,8 @@ import pytest
 
 from stupidos.explain.judging import certainty, judge_of
 from stupidos.explain.labels import Label, LabelledPage
-from stupidos.explain.learn import best_weight, learner, lesson
+from stupidos.explain.learn import alphabet_of, best_weight, learner, lesson
+from stupidos.lm.alphabet import ALPHABETS
 from stupidos.page import Kind, Segment, Verdict
 from stupidos.pipeline import Cleaner
 
@@ -61,10 +62,19 @@ def test_a_model_that_is_right_already_is_left_alone(cleaner: Cleaner) -> None:
 
 
 def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
-    lessons = [lesson(cleaner, page, DOCUMENTS[page.name]) for page in labelled(cleaner, ["0", "1"])]
+    pages = labelled(cleaner, ["0", "1"])
+    lessons = [lesson(cleaner, page, DOCUMENTS[page.name], ALPHABETS["ascii"]) for page in pages]
     before, weight, now = best_weight(cleaner, lessons)
     assert before < now <= 1
     assert weight > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "alphabet"), [("Pszczoły śpią w nocy", "ascii"), ("蜜蜂在夜里睡觉 ok", "unicode")]
+)
+def test_letters_are_told_apart_where_most_are_ascii(text: str, alphabet: str) -> None:
+    page = LabelledPage("x", "x", [Segment(text)], [Label(True, Kind.PARAGRAPH)], [True])
+    assert alphabet_of([page]).name == alphabet
 
 
 def test_a_judge_tells_how_sure_it_is(cleaner: Cleaner) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +128,7 @@ def test_a_page_that_takes_too_long_has_failed(tmp_path: Path, folder: Path) -> 
     news: list[News] = []
     accounts = run(job(folder, tmp_path / "out.jsonl", seconds=0.05), watch=news.append)
     assert accounts.summary() == "read 10 = written 7 + empty 1 + failed 2"
-    assert [reason for one in news for _, reason in one.failures][0] == "needs more than 0.05 s"
+    assert next(reason for one in news for _, reason in one.failures) == "needs more than 0.05 s"
 
 
 def test_no_memory_for_a_page_is_its_failure(tmp_path: Path, folder: Path) -> None:
@@ -206,7 +205,10 @@ def test_a_watcher_hears_of_every_byte(tmp_path: Path, folder: Path) -> None:
 def test_without_order_the_same_pages_are_written(tmp_path: Path, folder: Path) -> None:
     run(job(folder, tmp_path / "a.jsonl"))
     run(job(folder, tmp_path / "b.jsonl", ordered=False))
-    lines: Callable[[str], list[str]] = lambda name: sorted((tmp_path / name).read_text().splitlines())
+
+    def lines(name: str) -> list[str]:
+        return sorted((tmp_path / name).read_text().splitlines())
+
     assert lines("a.jsonl") == lines("b.jsonl")
 
 

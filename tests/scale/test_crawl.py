@@ -5,11 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
-import random
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import crawls
@@ -44,7 +41,7 @@ def test_a_folder_becomes_a_folder(pages: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    "options, name, start",
+    ("options", "name", "start"),
     [
         ([], "out.jsonl", '{"id": "pages/sub/0.html"'),
         ([], "out.vert", '<doc id="pages/sub/0.html"'),
@@ -105,7 +102,7 @@ def test_many_failures_are_not_all_named(pages: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         (["pages", "-o", "none/out.jsonl"], "none: there is no such folder"),
         (["pages", "-o", "file"], "file is a file"),
@@ -139,38 +136,6 @@ def test_sizes_may_have_a_unit(pages: Path, capsys: pytest.CaptureFixture[str]) 
     assert "; cut 1;" in capsys.readouterr().err
 
 
-def command(*arguments: object) -> list[str]:
-    program = Path(__file__).resolve().parents[2] / "bin" / "stupidos"
-    return [sys.executable, str(program), "clean", *MODEL, *map(str, arguments)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_killed_three_times_the_same_command_gives_the_same_bytes(tmp_path: Path, jobs: int) -> None:
-    for number in range(1200):
-        path = tmp_path / "pages" / f"{number:04}.html"
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(crawls.page(number, 200) + b"<p>Words, words. " * 2000)
-    crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(600, 20_000)))
-    inputs = [tmp_path / "pages", tmp_path / "a.warc.gz"]
-    subprocess.run(command(*inputs, "-o", tmp_path / "whole.jsonl.gz"), check=True)
-    again = command(*inputs, "-o", tmp_path / "out.jsonl.gz", "--resume", "--jobs", jobs)
-    chance, kills = random.Random(jobs), 0
-    for _ in range(3):
-        with subprocess.Popen(again) as process:
-            journal = tmp_path / "out.jsonl.gz.parts" / "journal"
-            before = journal.stat().st_size if journal.exists() else 0
-            while process.poll() is None and (not journal.exists() or journal.stat().st_size <= before):
-                time.sleep(0.01)
-            time.sleep(chance.random() / 2)
-            process.send_signal(signal.SIGKILL)
-            kills += process.wait() == -signal.SIGKILL
-    assert kills
-    assert not (tmp_path / "out.jsonl.gz").exists()
-    subprocess.run(again, check=True)
-    assert (tmp_path / "out.jsonl.gz").read_bytes() == (tmp_path / "whole.jsonl.gz").read_bytes()
-
-
 MEMORY = """
 import os, sys
 from stupidos.scale.batch import run
@@ -190,11 +155,7 @@ def test_memory_does_not_grow_with_the_pages(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(12_000, 1000)))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", MEMORY, str(path), str(tmp_path / "out.jsonl")],
-        env=environment,
-        check=True,
-        capture_output=True,
-    )
+    command = [sys.executable, "-c", MEMORY, str(path), str(tmp_path / "out.jsonl")]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True)
     early, late = map(int, done.stdout.split())
     assert late < early * 1.05

@@ -105,7 +105,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("path, base, expected", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize(("path", "base", "expected"), NAMES.values(), ids=NAMES)
 def test_output_names_are_those_of_the_inputs(path: str, base: str, expected: str) -> None:
     assert output_name(path, base, ".txt") == expected
 

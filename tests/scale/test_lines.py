@@ -50,7 +50,7 @@ def test_a_line_that_never_ends_is_thrown_away(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    "line, reason",
+    ("line", "reason"),
     [
         (b"nonsense\n", "not JSON"),
         (b"[1, 2]\n", "not a JSON object"),

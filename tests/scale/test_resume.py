@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +48,7 @@ def crawl(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix, count", [(".jsonl.gz", 1), (".jsonl.gz", 3), (".xml", 2)])
+@pytest.mark.parametrize(("suffix", "count"), [(".jsonl.gz", 1), (".jsonl.gz", 3), (".xml", 2)])
 def test_a_stopped_run_is_finished_to_the_same_bytes(
     tmp_path: Path, folder: Path, suffix: str, count: int
 ) -> None:
@@ -162,3 +167,45 @@ def test_a_run_without_order_is_finished_too(tmp_path: Path, folder: Path) -> No
     run(asked, resume=True)
     whole, out = (sorted((tmp_path / name).read_text().splitlines()) for name in ("whole.jsonl", "out.jsonl"))
     assert whole == out
+
+
+RUN = """
+import sys
+from stupidos.scale.batch import run
+from stupidos.scale.job import Job
+inputs, output, jobs = tuple(sys.argv[1:-2]), sys.argv[-2], int(sys.argv[-1])
+run(Job(inputs, output, cleaner="standin:Standin"), jobs, resume=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_three_times_the_same_command_gives_the_same_bytes(tmp_path: Path, jobs: int) -> None:
+    """Pages take 20 ms each, so that no machine is done before it is killed."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(250 * jobs):
+        (folder / f"{number:04}.html").write_text(f"<p>Page {number}<p>Dear stand-in, wait")
+    wait = b"<p>Dear stand-in, wait"
+    parts = [crawls.record(number, crawls.page(number, 9000) + wait) for number in range(100 * jobs)]
+    crawls.write(tmp_path / "a.warc.gz", crawls.packed(parts))
+    inputs = str(folder), str(tmp_path / "a.warc.gz")
+    output, journal = tmp_path / "out.jsonl.gz", tmp_path / "out.jsonl.gz.parts" / "journal"
+    command = [sys.executable, "-c", RUN, *inputs, str(output), str(jobs)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    whole = [sys.executable, "-c", RUN, *inputs, str(tmp_path / "whole.jsonl.gz"), "4"]
+    subprocess.run(whole, env=environment, check=True)
+    chance = random.Random(jobs)
+    for _ in range(3):
+        before = journal.stat().st_size if journal.exists() else 200
+        with subprocess.Popen(command, env=environment) as process:
+            while not journal.exists() or journal.stat().st_size <= before:
+                time.sleep(0.01)
+                assert process.poll() is None
+            time.sleep(chance.random() / 2)
+            process.kill()
+            assert process.wait() == -signal.SIGKILL
+    assert not output.exists()
+    subprocess.run(command, env=environment, check=True)
+    assert output.read_bytes() == (tmp_path / "whole.jsonl.gz").read_bytes()
+    assert not journal.parent.exists()

@@ -10,7 +10,7 @@ from pathlib import Path
 import crawls
 import pytest
 
-from stupidos.scale import warc
+from stupidos.scale import packed, warc
 from stupidos.scale.raw import Found, Raw
 from stupidos.scale.warc import Range, ranges
 
@@ -85,10 +85,10 @@ def test_ranges_give_the_pages_of_the_whole_file(
 def test_a_record_inside_a_page_is_no_record(tmp_path: Path) -> None:
     inner = crawls.record(99, b"<p>not a page of its own")
     outer = [crawls.record(1, inner + gzip.compress(inner, 0)), *crawls.records(3)]
-    plain, packed = tmp_path / "a.warc", tmp_path / "b.warc.gz"
+    plain, gzipped = tmp_path / "a.warc", tmp_path / "b.warc.gz"
     crawls.write(plain, outer)
-    crawls.write(packed, [gzip.compress(part, 0) for part in outer])  # stored, so the inner member shows
-    for path in (plain, packed):
+    crawls.write(gzipped, [gzip.compress(part, 0) for part in outer])  # stored, so the inner member shows
+    for path in (plain, gzipped):
         for step in (100, 700):
             assert [page.id for page in by_ranges(path, step)] == [f"urn:uuid:{n}" for n in (1, 0, 1, 2)]
 
@@ -155,7 +155,7 @@ def test_zstandard_is_read_in_one_piece(tmp_path: Path) -> None:
 
 
 def test_ranges_cover_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warc, "STEPS", {warc.GZIP: 1000, warc.PLAIN: 1000})
+    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1000, warc.PLAIN: 1000})
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(10)))
     found = list(ranges(str(path)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ import standin
 from conftest import DEED
 
 from stupidos.errors import StupidosError
+from stupidos.scale import crew
 from stupidos.scale.batch import News, run
 from stupidos.scale.crew import Together
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
+from stupidos.scale.sources import units
 from stupidos.scale.workers import Worker
 from stupidos.write import Style
 
@@ -64,10 +67,8 @@ def test_overtime_interrupts_a_page_and_no_other() -> None:
 def test_code_that_catches_everything_cannot_hold_up_overtime() -> None:
     def stubborn() -> None:
         while True:
-            try:
+            with suppress(Exception):
                 standin.run_forever()
-            except Exception:
-                pass
 
     with pytest.raises(Overtime), Limit(0.01):
         stubborn()
@@ -108,7 +109,10 @@ def test_a_page_that_takes_too_long_does_not_end_its_worker(tmp_path: Path, fold
 
 
 @pytest.mark.slow
-def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(tmp_path: Path, folder: Path) -> None:
+def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "STUCK", 10_000)
     (folder / "part0" / "1.html").write_text(f"{DEED}hold")
     found = failures(job(folder, tmp_path / "out.jsonl", seconds=0.2))
     assert found["1.html"] == "needs more than 0.2 s"
@@ -149,13 +153,11 @@ def test_a_worker_killed_for_nothing_costs_no_page(
 
 @pytest.mark.slow
 def test_workers_that_cannot_start_end_the_run(tmp_path: Path, folder: Path) -> None:
-    crew = Together(job(folder, tmp_path / "out.jsonl", cleaner="os:_exit", model="3"), tmp_path, 2)
-    from stupidos.scale.sources import units
-
-    crew.start(next(units([str(folder)])))
+    together = Together(job(folder, tmp_path / "out.jsonl", cleaner="os:_exit", model="3"), tmp_path, 2)
+    together.start(next(units([str(folder)])))
     with pytest.raises(StupidosError):
-        crew.finished()
-    crew.close()
+        together.finished()
+    together.close()
 
 
 @pytest.mark.slow

@@ -364,6 +364,20 @@ async function retrain() {
   showOverview(await ask("/api/retrain", {}));
 }
 
+// One at a time: a second "n" before the next page is there would finish that one unseen.
+let busy = false;
+async function alone(act) {
+  if (busy) return;
+  busy = true;
+  try {
+    await act();
+  } catch (error) {
+    showError(error);
+  } finally {
+    busy = false;
+  }
+}
+
 const KEYS = {
   j: () => moveTo(cursor + 1),
   k: () => moveTo(cursor - 1),
@@ -387,14 +401,14 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const button = event.target.closest("button");
   if (button && (event.key === " " || event.key === "Enter")) return; // the button's own
-  if (PAGE_KEYS[event.key]) PAGE_KEYS[event.key]().catch(showError);
+  if (PAGE_KEYS[event.key]) alone(PAGE_KEYS[event.key]);
   else if (KEYS[event.key] && page && rows.length) KEYS[event.key]();
   else return;
   event.preventDefault();
 });
 
 for (const [id, act] of Object.entries({ finish, undo, skip, retrain }))
-  byId(id).addEventListener("click", () => act().catch(showError));
+  byId(id).addEventListener("click", () => alone(act));
 byId("menu").addEventListener("click", () => document.body.classList.add("side-open"));
 byId("close").addEventListener("click", () => document.body.classList.remove("side-open"));
 

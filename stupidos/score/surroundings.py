@@ -1,0 +1,123 @@
+"""What stands around each segment: open tags, headings, groups of elements, neighbours and kin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.page import Segment
+from stupidos.score.elements import TELLING, Elements, Numbers
+from stupidos.score.net import Matrix, Places
+
+LONG = 120  # characters of a segment
+LEVELS = 3  # nested groups that are looked at
+STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
+# Neighbours and windows of a segment, counted from it; the end is not in.
+WINDOWS = ((-1, 0), (1, 2), (-3, 0), (1, 4), (-10, 11))
+
+TAGS = [f"in {tag}" for tag in TELLING] + [f"is {tag}" for tag in TELLING]
+HEADINGS = ["below the main heading", "log segments below it", "log segments below a heading", "its level"]
+KIN = ["log kin", "kin of all"]
+GROUP = ["log segments", "share of text", "share of plain text", "log mean length", "log mean plain length",
+         "long share", "plain share"]  # fmt: skip
+GROUPS = [f"group {level}: {name}" for level in range(1, LEVELS + 1) for name in GROUP]
+
+
+def tags(around: Elements) -> npt.NDArray[np.uint8]:
+    """The tags that are open, and the own one: their bits, one a column."""
+    both = np.stack([around.inside, around.own], axis=1)[around.of_segment]
+    return np.unpackbits(both.astype("<u4").view(np.uint8), axis=1, bitorder="little")
+
+
+def headings_above(segments: Sequence[Segment]) -> Numbers:
+    """The nearest heading before each segment, or the segment itself if it is one; -1 where there is none."""
+    index = np.fromiter(
+        (at if segment[1] == "h" else -1 for at, segment in enumerate(segments)), np.intp, len(segments)
+    )
+    above: Numbers = np.maximum.accumulate(index)
+    return above
+
+
+def headed(heading: Numbers, segments: Sequence[Segment]) -> Matrix:
+    """How far the segment is below the page's main heading and below the nearest one, and its level."""
+    levels = np.fromiter(
+        (segment[2] if segment[1] == "h" else 0 for segment in segments), np.float32, len(segments)
+    )
+    index = np.arange(len(segments))
+    main = np.flatnonzero(levels == 1)
+    first = main[0] if len(main) else len(segments)
+    found = np.empty((len(segments), len(HEADINGS)), np.float32)
+    found[:, 0] = index >= first
+    found[:, 1] = np.log1p(np.maximum(index - first, 0))
+    found[:, 2] = np.log1p(index - heading)
+    found[:, 3] = np.where(heading >= 0, levels[heading], 0)
+    return found
+
+
+def related(places: Places) -> Matrix:
+    """How many segments have the same element and parent."""
+    number = (places.kin[1] - places.kin[0]).astype(np.float32)
+    return np.stack([np.log(number), number / len(number)], axis=1)
+
+
+def groups(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
+    """Of the smallest elements around a segment that differ in size: segments, length, links."""
+    sums = np.zeros((len(sizes) + 1, 3), np.float64)
+    np.cumsum(np.stack([sizes, (1 - links) * sizes, sizes > LONG], axis=1), axis=0, out=sums[1:])
+    held = sums[around.end] - sums[around.first]  # by element
+    number = (around.end - around.first)[:, None]
+    per = held / np.maximum(number, 1)
+    logs = np.log1p(np.concatenate([number, per[:, :2]], axis=1))
+    of_element = np.concatenate(
+        [
+            logs[:, :1],
+            held[:, :2] / (sums[-1, :2] + 1),
+            logs[:, 1:],
+            per[:, 2:],
+            held[:, 1:2] / (held[:, :1] + 1),
+        ],
+        axis=1,
+        dtype=np.float32,
+    )
+    element, found = around.of_segment, []
+    for _ in range(LEVELS):
+        found.append(of_element[element])
+        element = around.larger[element]
+    return np.concatenate(found, axis=1)
+
+
+def neighbourhoods(around: Elements, number: int) -> Places:
+    """Stretches of segments whose mean opinion a segment hears: windows, groups, the page, its kin."""
+    index = np.arange(number)
+    ranges = [
+        (np.minimum(np.maximum(index + low, 0), number), np.minimum(np.maximum(index + high, 0), number))
+        for low, high in WINDOWS
+    ]
+    element = around.of_segment
+    for _ in range(LEVELS):
+        ranges.append((around.first[element], around.end[element]))
+        element = around.larger[element]
+    ranges.append((np.zeros(number, np.intp), np.full(number, number, np.intp)))
+    own = around.of_segment
+    family = around.spelling[own] * STRIDE + around.spelling[around.parent[own]]
+    order = np.argsort(family, kind="stable")
+    return Places(ranges, order, kin(family[order], order))
+
+
+def kin(families: Numbers, order: Numbers) -> tuple[Numbers, Numbers]:
+    """For each segment the stretch of its family among the segments sorted by family.
+
+    >>> [part.tolist() for part in kin(np.array([4, 7, 7]), np.array([1, 0, 2]))]
+    [[1, 0, 1], [3, 1, 3]]
+    """
+    new = np.empty(len(families), np.bool_)
+    new[0] = True
+    np.not_equal(families[1:], families[:-1], out=new[1:])
+    firsts = np.flatnonzero(new)
+    lasts = np.append(firsts[1:], len(families))
+    group = np.cumsum(new) - 1
+    first, end = np.empty_like(order), np.empty_like(order)
+    first[order], end[order] = firsts[group], lasts[group]
+    return first, end

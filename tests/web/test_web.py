@@ -1,0 +1,123 @@
+"""The web model from training to file to verdicts."""
+
+import numpy as np
+import pytest
+
+from stupidos.errors import ModelError
+from stupidos.lab.corpus import gold_segments
+from stupidos.lab.examples import Example
+from stupidos.lab.web import Source, learn, retrained
+from stupidos.lab.web_net import Schooling
+from stupidos.lm import archive
+from stupidos.page import Page
+from stupidos.pipeline import Cleaner
+from stupidos.render import RenderOptions, read
+from stupidos.score import shelf, web
+from stupidos.score.features import FEATURES, PLAIN_FEATURES
+
+QUICK = Schooling(hidden=8, units=4, epochs=30, batch=4, rate=0.01)
+
+
+def example(number):
+    """A page of a made-up site with a menu, some text and a footer."""
+    words = ["tea", "rain", "stone", "river", "lamp", "bread"]
+    first, second = words[number % 6], words[(number + 1) % 6]
+    text = f"The {first} was on the table, and the {second} was not. Nobody knew why, number {number}."
+    html = (
+        f"<title>{first}</title><div class=nav><a href=1>Home</a><a href=2>News {number}</a></div>"
+        f"<div class=article><h1>About {first}</h1><p>{text}<p>{text[::-1].swapcase()}</div>"
+        "<div class=footer>Copyright, all rights reserved | Imprint</div>"
+    )
+    gold = f"<h>About {first}<p>{text}<p>{text[::-1].swapcase()}"
+    return Example(f"p{number}", read(html, "html"), gold_segments(gold))
+
+
+@pytest.fixture(scope="module")
+def learnt():
+    return learn([Source([example(number) for number in range(24)])], QUICK)
+
+
+@pytest.fixture(scope="module")
+def file(learnt, tmp_path_factory):
+    path = tmp_path_factory.mktemp("web") / "mine.npz"
+    learnt.save(path)
+    return path
+
+
+def test_a_trained_model_keeps_the_text_and_drops_the_rest(learnt):
+    page = example(99)
+    verdicts = Cleaner(learnt.scorer("mine"), learnt.scorer("mine")).verdicts(page.page)
+    kept = [verdict.segment.text for verdict in verdicts if verdict.keep]
+    assert kept == [segment.text for segment in page.gold]
+
+
+def test_a_saved_model_gives_the_same_scores(learnt, file):
+    page = example(50).page
+    assert (shelf.scorer(str(file)).score(page) == learnt.scorer("mine").score(page)).all()
+
+
+def test_the_same_pages_give_the_same_file(file, tmp_path):
+    again = tmp_path / "mine.npz"
+    learn([Source([example(number) for number in range(24)])], QUICK).save(again)
+    assert again.read_bytes() == file.read_bytes()
+
+
+def test_a_page_without_segments_gets_no_scores(learnt):
+    assert learnt.scorer("mine").score(Page("", "", [])).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "x",
+        "<p>😀😀 beyond the first plane 𝔘",
+        "<p>\ud800 lone",
+        "<p>" * 300 + "deep",
+        "<td>a<td>b",
+        "<p hidden>h",
+    ],
+)
+def test_any_page_gets_a_finite_score_for_each_segment(html, learnt):
+    page = read(html, "html", RenderOptions(hidden=True))
+    scores = learnt.scorer("mine").score(page)
+    assert scores.shape == (len(page.segments),)
+    assert np.isfinite(scores).all()
+
+
+def test_every_feature_has_a_name(learnt):
+    scorer = learnt.scorer("mine")
+    made = web.prepared(example(1).page, scorer.alphabet)
+    assert made.columns.shape[1] == len(PLAIN_FEATURES)
+    assert scorer.columns(made).shape[1] == len(FEATURES) == len(set(FEATURES))
+
+
+def test_characters_and_parts_explain_a_score(learnt):
+    scorer, page = learnt.scorer("mine"), example(3).page
+    assert len(scorer.characters("Some text")) == len("Some text")
+    parts = scorer.parts(page)
+    assert set(parts) == {"text", "structure", "alone"}
+    assert all(part.shape == (len(page.segments),) for part in parts.values())
+
+
+def test_retraining_leaves_each_fold_out():
+    parts = [[example(number) for number in range(start, 12, 2)] for start in range(2)]
+    scorers = list(retrained(parts, QUICK))
+    assert len(scorers) == 2
+    assert not (scorers[0].score(parts[0][0].page) == scorers[1].score(parts[0][0].page)).all()
+
+
+@pytest.mark.parametrize("name", ["mean", "hidden", "mixed", "last", "classes", "text_3"])
+def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
+    header, arrays = archive.read(file, web.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, header, arrays | {name: arrays[name][:-1]})
+    with pytest.raises(ModelError, match=name):
+        web.load(broken)
+
+
+def test_a_file_with_unknown_classes_is_refused(file, tmp_path):
+    header, arrays = archive.read(file, web.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, header, arrays | {"classes": np.full(1 << 16, 200, np.uint8)})
+    with pytest.raises(ModelError, match="classes"):
+        web.load(broken)
