@@ -116,9 +116,9 @@ def test_presets_move_the_line(model: str | None, lighthouse: Path, capsys: Capt
 
 
 def test_a_low_threshold_keeps_all_that_breaks_no_rule(lighthouse: Path, capsys: Captured) -> None:
-    text = run(capsys, "--model", "standard", "--threshold", "-1e9", lighthouse)
+    text = run(capsys, "--model", "standard", "--threshold", "-1000000", lighthouse)
     assert text == run(capsys, "--model", "rules", lighthouse)
-    assert run(capsys, "--model", "standard", "--threshold", "1e9", lighthouse) == ""
+    assert run(capsys, "--model", "standard", "--threshold", "1000000", lighthouse) == ""
 
 
 def test_a_rule_can_be_switched_off(lighthouse: Path, capsys: Captured) -> None:

@@ -182,18 +182,13 @@ class _Search:
         return Runs(a, b, np.minimum(size, np.minimum(self.high_a[box] - a, self.high_b[box] - b)))
 
     def _take_from_long_to_short(self, runs: Runs, shortest: int) -> None:
-        """Blocks of the runs of 2 * shortest - 1 to `shortest` words; what is cut comes again, shorter."""
-        runs = runs.at(np.lexsort((runs.b, runs.a, runs.size)))
+        """Blocks of runs below 2 * shortest words, the longest first; what is cut comes again, shorter."""
         waiting: defaultdict[int, list[Runs]] = defaultdict(list)
-        for size in range(2 * shortest - 1, shortest - 1, -1):
-            first, last = np.searchsorted(runs.size, [size, size + 1])
-            turn = runs.at(slice(int(first), int(last)))
-            if late := waiting.pop(size, None):
-                turn = _stacked([turn, *late])
-                turn = turn.at(np.lexsort((turn.b, turn.a)))
-            for cut in self._take(turn, shortest):
-                for length in np.unique(cut.size).tolist():
-                    waiting[length].append(cut.at(cut.size == length))
+        _sort_in(waiting, runs)
+        while waiting:
+            turn = _stacked(waiting.pop(max(waiting)))
+            for cut in self._take(turn.at(np.lexsort((turn.b, turn.a))), shortest):
+                _sort_in(waiting, cut)
 
     def _take(self, runs: Runs, shortest: int) -> list[Runs]:
         """Blocks made of the runs that lie whole in a box; what a border cuts is given back, shortened."""
@@ -259,6 +254,14 @@ class _Search:
             size = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
             if size:
                 self.found.append(Block(int(low_a), int(low_b), size))
+
+
+def _sort_in(waiting: defaultdict[int, list[Runs]], runs: Runs) -> None:
+    """Put each run to those of its length."""
+    runs = runs.at(np.argsort(runs.size, kind="stable"))
+    starts = np.flatnonzero(np.diff(runs.size, prepend=0))
+    for start, end in itertools.pairwise([*starts.tolist(), len(runs.size)]):
+        waiting[int(runs.size[start])].append(runs.at(slice(start, end)))
 
 
 def _stacked(runs: Sequence[Runs]) -> Runs:

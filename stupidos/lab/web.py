@@ -95,6 +95,11 @@ def with_hidden(example: Example) -> Example:
     return example._replace(page=shown._replace(encoding=page.encoding))
 
 
+def fold_of(site: str) -> int:
+    """The fold of a site: the same in every run."""
+    return crc32(site.encode("utf-8", "surrogateescape")) % FOLDS
+
+
 def pages_of(sources: Iterable[Source]) -> Pages:
     """The pages of several sources, each in the fold of its site."""
     found = Pages(Alphabet(*tables()), [], [], [])
@@ -108,9 +113,8 @@ def pages_of(sources: Iterable[Source]) -> Pages:
             if not shown.page.segments:
                 found.problems.append(Problem(example.name, "the page has no text"))
                 continue
-            fold = crc32(site.encode("utf-8", "surrogateescape")) % FOLDS
             found.pages.append(
-                web_page(example.name, shown.page, shown.gold, found.alphabet, source.weight, fold)
+                web_page(example.name, shown.page, shown.gold, found.alphabet, source.weight, fold_of(site))
             )
             found.digests.append((example.name, example.digest))
     if not found.pages:

@@ -114,6 +114,12 @@ def ranges(path: str) -> Iterator[Range]:
         yield Range(path, place, min(place + step, size), time, exact=place == 0)
 
 
+def whole(path: str) -> Range:
+    """A WARC file as one range."""
+    with opened(path) as file:
+        return Range(path, 0, end_of(file), exact=True)
+
+
 def form_of(file: BinaryIO) -> bytes:
     """GZIP or PLAIN, which can be read from the middle; nothing for what only fastwarc knows."""
     file.seek(0)

@@ -1,0 +1,166 @@
+"""Spark: tables of pages and WARC files cleaned on a cluster, without a shuffle.
+
+    from stupidos.scale.spark import clean_table, clean_warcs
+
+    clean_table(spark.read.parquet("s3://..."), column="html").write.parquet("s3://...")
+    clean_warcs(spark, ["s3://commoncrawl/....warc.gz", ...]).write.parquet("s3://...")
+
+Both stand on `mapInArrow`: pages go to Python and back in columns. The models are loaded once a
+worker process. A page that fails has a row with its error, and the job goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stupidos.errors import ExtraError, StupidosError
+from stupidos.scale.desk import Desk, quiet
+from stupidos.scale.files import shown
+from stupidos.scale.job import Job
+from stupidos.scale.parquet import pyarrow, schema
+from stupidos.scale.raw import Raw
+from stupidos.scale.warc import whole
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+ROWS = 64  # pages that go back to Spark at once
+ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "error")  # to a table's columns
+SOURCE = "source"  # column with the WARC file of a page
+JOB = Job(())
+
+Batches = Iterator[Any]  # of Arrow
+
+
+def clean_table(table: DataFrame, column: str = "html", job: Job = JOB) -> DataFrame:
+    """The table with the page in `column` (text or bytes) replaced by what it says.
+
+    All other columns stay; title, text, encoding, model, model_sha256, confidence and error are added.
+    `job` holds model, options and limits; its inputs and output are not used.
+    """
+    if column not in table.columns:
+        raise StupidosError(f"no column called {column}: there are {', '.join(table.columns)}")
+    prepare(table.sparkSession)
+    kept = [name for name in table.columns if name != column and name not in added(job)]
+    empty = spark_schema([schema(job.style.segments).field(name) for name in added(job)])
+    columns = type(table.schema)([table.schema[name] for name in kept] + list(empty))
+    return table.mapInArrow(table_cleaner(column, kept, job), columns)
+
+
+def clean_warcs(spark: SparkSession, paths: Sequence[str], job: Job = JOB) -> DataFrame:
+    """A table of the pages in WARC files, a task a file; local paths or URLs that fsspec knows.
+
+    Its columns are those of a JSONL record, and the file as `source`. A file that cannot be read is a
+    row with an error.
+    """
+    prepare(spark)
+    arrow = pyarrow()
+    fields = [arrow.field(SOURCE, arrow.string()), *schema(job.style.segments)]
+    table = spark.createDataFrame([(path,) for path in paths], "path string").repartition(max(len(paths), 1))
+    return table.mapInArrow(warc_cleaner(job), spark_schema(fields))
+
+
+def added(job: Job) -> tuple[str, ...]:
+    return (*ADDED, "segments") if job.style.segments else ADDED
+
+
+def spark_schema(fields: Iterable[Any]) -> Any:
+    """Arrow's fields in the words of Spark."""
+    try:
+        from pyspark.sql.pandas.types import from_arrow_schema
+    except ImportError:
+        raise ExtraError('Spark needs pyspark: pip install "stupidos[spark]"') from None
+    return from_arrow_schema(pyarrow().schema(list(fields)))
+
+
+def table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[Batches], Batches]:
+    """The function that a worker runs over the batches of a table."""
+
+    def clean(batches: Batches) -> Batches:
+        desk, names = desk_of(job), added(job)
+        types = schema(job.style.segments)
+        for batch in batches:
+            rows = batch.num_rows
+            for start in range(0, rows, ROWS):
+                some = batch.slice(start, ROWS)
+                ids, urls = (texts(some, name) for name in ("id", "url"))
+                with quiet():
+                    pages = zip(ids, some.column(column).to_pylist(), urls, strict=True)
+                    records = [desk.record(page(*one, job.most)) for one in pages]
+                made = pyarrow().RecordBatch.from_pylist(records, types)
+                yield pyarrow().RecordBatch.from_arrays(
+                    [some.column(name) for name in kept] + [made.column(name) for name in names],
+                    names=[*kept, *names],
+                )
+
+    return clean
+
+
+def texts(batch: Any, name: str) -> list[str]:
+    """A column as text; empty where there is none."""
+    if name not in batch.schema.names:
+        return [""] * batch.num_rows
+    return ["" if value is None else str(value) for value in batch.column(name).to_pylist()]
+
+
+def page(id: str, data: str | bytes | None, url: str, most: int) -> Raw:
+    """The page in a row.
+
+    >>> page("7", None, "", 100).error
+    'no page'
+    """
+    if data is None:
+        return Raw(id, url=url, error="no page")
+    return Raw(id, data[:most], url, cut=len(data) > most)
+
+
+def warc_cleaner(job: Job) -> Callable[[Batches], Batches]:
+    """The function that a worker runs over the paths of WARC files."""
+
+    def clean(batches: Batches) -> Batches:
+        arrow = pyarrow()
+        fields = arrow.schema([arrow.field(SOURCE, arrow.string()), *schema(job.style.segments)])
+        desk = desk_of(job)
+        for batch in batches:
+            for path in batch.column("path").to_pylist():
+                rows = ({SOURCE: path, **desk.record(raw)} for raw in pages_of(path, job.most))
+                with quiet():
+                    while some := list(islice(rows, ROWS)):
+                        yield arrow.RecordBatch.from_pylist(some, fields)
+
+    return clean
+
+
+def pages_of(path: str, most: int) -> Iterator[Raw]:
+    """The pages of a WARC file; a page with an error where it cannot be read."""
+    try:
+        yield from (found for found in whole(path).found(most) if isinstance(found, Raw))
+    except (OSError, StupidosError) as error:
+        yield Raw(shown(path), error=str(error))
+
+
+@lru_cache(maxsize=2)
+def desk_of(job: Job) -> Desk:
+    """The desk of this worker process: Spark gives it many tasks, and models take time to load."""
+    return Desk(job)
+
+
+def prepare(spark: SparkSession) -> None:
+    """Let local workers be this Python with these packages; clusters know better.
+
+    Otherwise Spark starts whatever `python3` is first on the path, which has no pyarrow.
+    """
+    context = getattr(spark, "_sc", None)  # none behind Spark Connect
+    if context is None or not context.master.startswith("local"):
+        return
+    if "PYSPARK_PYTHON" not in os.environ:
+        context.pythonExec = sys.executable
+    here = str(Path(__file__).resolve().parents[2])
+    known = context.environment.get("PYTHONPATH", "").split(os.pathsep)
+    context.environment["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([here, *filter(None, known)]))

@@ -1,0 +1,140 @@
+"""A real Spark on two cores: the same rows for any number of partitions, whatever the pages do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import crawls
+import pytest
+import standin
+
+from stupidos.errors import StupidosError
+from stupidos.scale.job import Job
+from stupidos.write import Style
+
+pytestmark = pytest.mark.spark
+
+JOB = Job((), cleaner=standin.NAME, seconds=0.5)
+PAGES = [(number, f"<title>T{number}</title><p>Menu<p>This is page {number}.", number % 7) for number in range(40)]
+PAGES[11] = (11, "<p>Dear stand-in, raise", 4)
+PAGES[12] = (12, "<p>Dear stand-in, loop", 5)
+PAGES[13] = (13, None, 6)  # type: ignore[assignment]
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    pytest.importorskip("pyspark")
+    from pyspark.sql import SparkSession
+
+    here = str(Path(__file__).parent)  # where the workers find the stand-in
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        .config("spark.executorEnv.PYTHONPATH", here)
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    session.sparkContext.environment["PYTHONPATH"] = here
+    yield session
+    session.stop()
+
+
+def rows(table: Any, key: str = "id") -> list[dict[str, Any]]:
+    return [row.asDict(recursive=True) for row in sorted(table.collect(), key=lambda row: row[key])]
+
+
+@pytest.mark.parametrize("partitions", [1, 4])
+def test_a_table_keeps_its_rows_and_gains_columns(spark: Any, partitions: int) -> None:
+    from stupidos.scale.spark import clean_table
+
+    table = spark.createDataFrame(PAGES, "id int, html string, rest int").repartition(partitions)
+    found = rows(clean_table(table, job=JOB))
+    assert [row["id"] for row in found] == list(range(40))
+    assert found[3] == {
+        "id": 3,
+        "rest": 3,
+        "title": "T3",
+        "text": "This is page 3.\n",
+        "encoding": "unicode",
+        "model": "keep-all",
+        "model_sha256": "",
+        "confidence": 0.75,
+        "error": None,
+    }
+    assert [row["error"] for row in found[11:14]] == [
+        "ZeroDivisionError: as asked",
+        "needs more than 0.5 s",
+        "no page",
+    ]
+    assert sum(row["error"] is not None for row in found) == 3
+
+
+def test_bytes_are_decoded(spark: Any) -> None:
+    from stupidos.scale.spark import clean_table
+
+    data = bytearray("<meta charset=iso-8859-2><p>Żółw".encode("iso-8859-2"))
+    table = spark.createDataFrame([(data,)], "raw binary")
+    (row,) = clean_table(table, "raw", JOB).collect()
+    assert row["text"] == "Żółw\n"
+
+
+def test_segments_come_when_asked_for(spark: Any) -> None:
+    from stupidos.scale.spark import clean_table
+
+    job = Job((), cleaner=standin.NAME, style=Style("jsonl", segments=True))
+    (row,) = clean_table(spark.createDataFrame([("<h1>A<p>B",)], "html string"), job=job).collect()
+    assert [(one["text"], one["kind"], one["keep"]) for one in row["segments"]] == [
+        ("A", "h", True),
+        ("B", "p", True),
+    ]
+
+
+def test_a_column_that_is_not_there_is_named(spark: Any) -> None:
+    from stupidos.scale.spark import clean_table
+
+    with pytest.raises(StupidosError, match="no column called html: there are id"):
+        clean_table(spark.range(1))
+
+
+def test_crawls_give_a_row_a_page_whatever_the_partitions(spark: Any, tmp_path: Path) -> None:
+    pytest.importorskip("fastwarc")
+    from stupidos.scale.spark import clean_warcs
+
+    paths = []
+    for name in "abc":
+        parts = [*crawls.records(100), crawls.record(7, b"\x89PNG", "Content-Type: image/png")]
+        parts[5] = crawls.record(5, b"<p>Dear stand-in, raise")
+        paths.append(crawls.write(tmp_path / f"{name}.warc.gz", crawls.packed(parts)))
+    paths.append(str(tmp_path / "none.warc.gz"))
+    several = sorted(map(tuple, clean_warcs(spark, paths, JOB).collect()), key=str)
+    one = sorted(map(tuple, clean_warcs(spark, paths, JOB).coalesce(1).collect()), key=str)
+    assert several == one
+    assert len(one) == 301
+    failed = [row for row in one if row[-1]]
+    assert [row[0] for row in failed if "ZeroDivision" in row[-1]] == paths[:3]
+    assert [row[0] for row in failed if "No such file" in row[-1]] == paths[3:]
+
+
+def submitted(*arguments: object) -> subprocess.CompletedProcess[bytes]:
+    program = Path(__file__).resolve().parents[2] / "bin" / "stupidos-spark"
+    command = [sys.executable, str(program), *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("kind", ["warc", "parquet", "json"])
+def test_the_program_writes_parquet(spark: Any, tmp_path: Path, kind: str) -> None:
+    if kind == "warc":
+        source = crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(3)))
+    else:
+        source = str(tmp_path / f"pages.{kind}")
+        table = spark.createDataFrame([(n, crawls.page(n).decode()) for n in range(3)], "id int, html string")
+        getattr(table.write, kind)(source)
+    submitted(source, "-o", tmp_path / "out", "--model", "keep-all")
+    found = spark.read.parquet(str(tmp_path / "out")).collect()
+    assert sorted(row["title"] for row in found) == ["Page 0", "Page 1", "Page 2"]
