@@ -9,6 +9,8 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
+collect_ignore_glob = ["*conftest.py"]  # --doctest-modules would import several modules of that name
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

@@ -127,7 +127,7 @@ def test_a_rule_can_be_switched_off(lighthouse: Path, capsys: Captured) -> None:
 
 
 def test_plain_text_is_cleaned_too(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    prose = "The harbour was quiet when the first boat came in, and nobody\non the quay expected it so early.\n"
+    prose = "It was quiet when the first boat came in, and nobody\non the quay was awake so early.\n"
     feed(monkeypatch, f"Home | News | Sport\n\n{prose}".encode())
     assert run(capsys) == prose.replace("\n", " ").strip() + "\n"
 

@@ -56,10 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def table(strata: Strata, histogram: Histogram, pages: int) -> str:
     """The fit as people read it."""
-    blocks = int(histogram[1:].sum())
-    return (
-        f"        share of blocks  mean words  ends after a word\n"
-        f"short            {strata.short:7.4f}  {1 / strata.short_ends:10.2f}            {strata.short_ends:7.4f}\n"
-        f"long             {1 - strata.short:7.4f}  {1 / strata.long_ends:10.2f}            {strata.long_ends:7.4f}\n"
-        f"adjusted R² {strata.fit:.4f}  RMSE {strata.error:.4f}  pages:{pages}|blocks:{blocks}\n"
-    )
+    rows = (("short", strata.short, strata.short_ends), ("long", 1 - strata.short, strata.long_ends))
+    lines = ["       share of blocks  mean words  ends after a word"]
+    for name, share, ends in rows:
+        lines.append(f"{name:5}          {share:7.4f}  {1 / ends:10.2f}            {ends:7.4f}")
+    fit = f"adjusted R² {strata.fit:.4f}  RMSE {strata.error:.4f}"
+    lines.append(f"{fit}  pages:{pages}|blocks:{int(histogram[1:].sum())}")
+    return "\n".join(lines) + "\n"

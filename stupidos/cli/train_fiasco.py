@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--visual",
         action="store_true",
-        help="with --fiasco: let Chromium measure the pages first, NAME.boxes.json beside each (extra visual)",
+        help="with --fiasco: let Chromium measure the pages first, into NAME.boxes.json (extra visual)",
     )
 
 
@@ -65,13 +65,14 @@ def measure(paths: list[Path]) -> None:
 def summary(path: Path, trained: Trained, problems: list[Problem]) -> str:
     """What was trained, on one screen."""
     header, lines = trained.header, []
+    vectors = header["support_vectors"]
     for problem in problems:
         lines.append(f"left out  {problem.name}: {problem.reason}")
     lines += [
         f"pages     {header['pages']}, {len(problems)} left out",
         f"nodes     {header['nodes']}, {header['clean_nodes']} of them clean",
         f"features  {len(trained.machine.low)}{', visual ones too' if header['visual'] else ''}",
-        f"machine   C {header['C']:g}, gamma {trained.machine.gamma:g}, {header['support_vectors']} support vectors",
+        f"machine   C {header['C']:g}, gamma {trained.machine.gamma:g}, {vectors} support vectors",
         f"accuracy  {100 * header['scores']['grid_accuracy']:.1f} % of nodes, on pages not trained on",
         f"written   {path}",
     ]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 from pathlib import Path
 from typing import Any, Literal
 
@@ -85,23 +83,12 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
         reasons = "; ".join(f"{problem.name}: {problem.reason}" for problem in problems[:3])
         raise CorpusError(f"no page to learn from: {reasons or 'there is none'}")
     bits = _bits(model_of(*learnt.counts(), recipe), model_of(*held_out.counts(), recipe))
-    clean, other = (seen + asked for seen, asked in zip(learnt.taken(), held_out.taken(), strict=True))
+    # One side after the other, each forgotten where it was counted: a large corpus fits but once.
+    clean = learnt.clean.taken() + held_out.clean.taken()
+    other = learnt.other.taken() + held_out.other.taken()
     return Training(
         model_of(clean, other, recipe), recipe, len(digests), list_digest(digests), problems, bits
     )
-
-
-def fold_models(examples: Iterable[Example], recipe: Recipe, folds: Sequence[int]) -> list[Model]:
-    """A model for each fold that was trained on all the others; `folds` tells the fold of each example.
-
-    Every page is counted once: a fold's model is the whole less that fold.
-    """
-    parts = [_Tallies(recipe) for _ in range(max(folds, default=-1) + 1)]
-    for example, fold in zip(examples, folds, strict=True):
-        parts[fold].add(example)
-    counted = [part.counts() for part in parts]
-    clean, other = (reduce(add, sides) for sides in zip(*counted, strict=True))
-    return [model_of(clean - less, other - less_other, recipe) for less, less_other in counted]
 
 
 def model_of(clean: Counts, other: Counts, recipe: Recipe) -> Model:
@@ -149,11 +136,6 @@ class _Tallies:
 
     def counts(self) -> tuple[Counts, Counts]:
         return self.clean.counts(), self.other.counts()
-
-    def taken(self) -> Iterator[Counts]:
-        """The counts, each forgotten here: those of a large corpus must not be there twice."""
-        yield self.clean.taken()
-        yield self.other.taken()
 
 
 def _bits(learnt: Model, held_out: Model) -> dict[str, float]:

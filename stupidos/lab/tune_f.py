@@ -48,6 +48,7 @@ class Aligned(NamedTuple):
     matched: Floats  # those that the gold has
     judged: npt.NDArray[np.bool_]  # False where a rule drops it
     page: npt.NDArray[np.int64]  # first segment of each page
+    edges: Floats  # matches of the nothing at either end of each page, which is two words to the measure
     gold: Floats  # words of each page's gold
 
 
@@ -72,7 +73,7 @@ def tuned(
 
 def aligned(items: Sequence[Item]) -> Aligned:
     """Words of each segment and how many of them the gold has, by one alignment a page."""
-    sizes, matches, judged, golds = [], [], [], []
+    sizes, matches, judged, edges, golds = [], [], [], [], []
     for item in items:
         segments = item.example.page.segments
         page, gold = words(marked(verdicts_of(segments))), words(item.gold)
@@ -82,8 +83,9 @@ def aligned(items: Sequence[Item]) -> Aligned:
         starts = [place for place, word in enumerate(page) if word in MARKERS]
         if len(starts) != len(segments):  # a text with markers of its own: they belong to its segment
             starts = _own_starts([segment.text for segment in segments])
-        sizes.append(np.diff(starts, append=len(page)).astype(np.float64))
-        matches.append(np.add.reduceat(hit, starts))
+        sizes.append(np.diff(starts, append=len(page) - 1).astype(np.float64))
+        matches.append(np.add.reduceat(hit[:-1], starts))
+        edges.append(hit[0] + hit[-1])
         judged.append([not rule for rule in broken_rules(segments, frozenset())])
         golds.append(len(gold))
     counts = [len(part) for part in sizes]
@@ -93,6 +95,7 @@ def aligned(items: Sequence[Item]) -> Aligned:
         np.concatenate(matches),
         np.concatenate(judged),
         first,
+        np.array(edges, np.float64),
         np.array(golds, np.float64),
     )
 
@@ -108,8 +111,8 @@ def _own_starts(texts: Sequence[str]) -> list[int]:
 
 def _row(found: Aligned, scores: Floats, n: int, q: float, threshold: float) -> Row:
     kept = (scores > threshold) & found.judged
-    size = np.add.reduceat(found.size * kept, found.page)
-    matched = np.add.reduceat(found.matched * kept, found.page)
+    size = np.add.reduceat(found.size * kept, found.page) + 2
+    matched = np.add.reduceat(found.matched * kept, found.page) + found.edges
     precision = matched / np.maximum(size, 1)
     recall = matched / np.maximum(found.gold, 1)
     f = 2 * matched / (size + found.gold)

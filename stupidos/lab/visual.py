@@ -127,7 +127,7 @@ def browser() -> Iterator[Browser]:
             raise ExtraError(f"there is no {program}: apt-get install chromium chromium-driver")
     with tempfile.TemporaryDirectory(prefix="stupidos-", ignore_cleanup_errors=True) as profile:
         options = webdriver.ChromeOptions()
-        options.binary_location = paths[0]
+        options.binary_location = str(paths[0])
         for switch in (*SWITCHES, f"--user-data-dir={profile}"):
             options.add_argument(switch)
         try:

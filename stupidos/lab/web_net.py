@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.lab.web_pages import Lesson, Weighted
+from stupidos.lab.web_pages import Lesson
 from stupidos.score.elements import Numbers
-from stupidos.score.net import Matrix, Places, Weights, means, standardised
+from stupidos.score.net import Matrix, Places, Weights, means
 
 LEARNT = ("hidden", "hidden_bias", "mixed", "mixed_bias", "last", "direct", "bias")
 DECAYED = ("hidden", "mixed")
 WARM_UP = 100  # batches
+FARTHEST = np.float32(5)  # standard deviations; what is beyond is cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,46 +33,71 @@ class Schooling:
     seed: int = 2007
 
 
+class Scale(NamedTuple):
+    """Where the features lie and how far they spread."""
+
+    mean: Matrix
+    spread: Matrix  # standard deviation; 1 where a feature never varies
+
+    def scaled(self, columns: Matrix) -> Matrix:
+        """Features in standard deviations, cut at FARTHEST."""
+        found: Matrix = np.clip((columns - self.mean) / self.spread, -FARTHEST, FARTHEST).astype(np.float32)
+        return found
+
+
 def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], None] = lambda: None) -> Weights:
     """A network trained on the lessons; `told` is called after each epoch."""
     rng = np.random.default_rng(how.seed)
     fit = [lesson for lesson in lessons if len(lesson.labels) <= how.longest] or list(lessons)
-    weights = first_weights(fit, how, rng)
-    scaled = [standardised(lesson.columns, weights).astype(np.float16) for lesson in fit]
+    scale = scale_of(fit)
+    weights = first_weights(len(scale.mean), len(fit[0].places.ranges) + 1, how, rng)
+    scaled = [scale.scaled(lesson.columns).astype(np.float16) for lesson in fit]
     batches = -(-len(fit) // how.batch)
     adam = Adam(weights, how, how.epochs * batches)
     for _ in range(how.epochs):
-        order = rng.permutation(len(fit))
-        for chosen in np.array_split(order, batches):
+        for chosen in np.array_split(rng.permutation(len(fit)), batches):
             some = [fit[at] for at in chosen]
-            columns = np.concatenate([scaled[at] for at in chosen]).astype(np.float32)
-            labels = np.concatenate([lesson.labels for lesson in some])
-            importance = np.concatenate([lesson.weights for lesson in some])
-            importance /= np.float32(len(some))
-            places = side_by_side([lesson.places for lesson in some])
-            weights = adam.stepped(
-                weights, gradients(weights, columns, places, labels, importance, how.dropout, rng)
+            batch = Lesson(
+                np.concatenate([scaled[at] for at in chosen]).astype(np.float32),
+                side_by_side([lesson.places for lesson in some]),
+                np.concatenate([lesson.labels for lesson in some]),
+                np.divide(np.concatenate([lesson.weights for lesson in some]), len(some), dtype=np.float32),
             )
+            weights = adam.stepped(weights, gradients(weights, batch, how.dropout, rng))
         told()
-    return weights
+    return unscaled(weights, scale)
 
 
-def first_weights(lessons: Sequence[Lesson], how: Schooling, rng: np.random.Generator) -> Weights:
-    """Random weights, and the scale of the features."""
+def scale_of(lessons: Sequence[Lesson]) -> Scale:
+    """Mean and spread of the features, from every third segment."""
     sample = np.concatenate([lesson.columns[::3] for lesson in lessons])
-    mean, spread = sample.mean(axis=0), sample.std(axis=0)
-    scale = np.where(spread > 1e-6, 1 / np.maximum(spread, 1e-6), 0)
-    kinds = len(lessons[0].places.ranges) + 2  # the segment itself, and kin
+    spread = sample.std(axis=0)
+    return Scale(sample.mean(axis=0), np.where(spread > 1e-6, spread, 1).astype(np.float32))
+
+
+def first_weights(features: int, kinds: int, how: Schooling, rng: np.random.Generator) -> Weights:
+    """Random weights for scaled features, and so many kinds of neighbourhood."""
 
     def random(*shape: int, inputs: int) -> Matrix:
         return np.asarray(rng.standard_normal(shape) * np.sqrt(2 / inputs), np.float32)
 
+    most = np.full(features, FARTHEST, np.float32)
     return Weights(
-        mean.astype(np.float32), scale.astype(np.float32),
-        random(len(mean), how.hidden, inputs=len(mean)), np.zeros(how.hidden, np.float32),
-        random(how.hidden, kinds * how.units, inputs=4 * how.hidden), np.zeros(how.units, np.float32),
+        -most, most, random(features, how.hidden, inputs=features), np.zeros(how.hidden, np.float32),
+        random(how.hidden, (1 + kinds) * how.units, inputs=4 * how.hidden), np.zeros(how.units, np.float32),
         random(how.units, inputs=how.units), np.zeros(how.hidden, np.float32), np.zeros(1, np.float32),
     )  # fmt: skip
+
+
+def unscaled(weights: Weights, scale: Scale) -> Weights:
+    """The same network for features as they are, so that nothing need be scaled when it is used."""
+    hidden = weights.hidden / scale.spread[:, None]
+    return weights._replace(
+        least=scale.mean - FARTHEST * scale.spread,
+        most=scale.mean + FARTHEST * scale.spread,
+        hidden=hidden,
+        hidden_bias=weights.hidden_bias - scale.mean @ hidden,
+    )
 
 
 def side_by_side(pages: Sequence[Places]) -> Places:
@@ -102,11 +129,9 @@ def spread(slopes: Matrix, first: Numbers, end: Numbers) -> Matrix:
     return owed
 
 
-def gradients(
-    weights: Weights, columns: Matrix, places: Places, labels: Weighted, importance: Weighted,
-    dropout: float, rng: np.random.Generator,
-) -> dict[str, Matrix]:  # fmt: skip
+def gradients(weights: Weights, batch: Lesson, dropout: float, rng: np.random.Generator) -> dict[str, Matrix]:
     """Slopes of the loss, for everything LEARNT."""
+    columns, places, labels, importance = batch
     units, kinds = len(weights.last), len(places.ranges) + 1
     before = columns @ weights.hidden + weights.hidden_bias
     mask = ((before > 0) & (rng.random(before.shape, dtype=np.float32) >= dropout)) / np.float32(1 - dropout)

@@ -31,6 +31,7 @@ from stupidos.lm.counts import Counts, Keys
 Floats: TypeAlias = npt.NDArray[np.float64]
 Tallies: TypeAlias = npt.NDArray[Any]  # counts of n-grams, of one text or a row each of several
 
+PIECE = 1 << 20  # n-grams estimated at once
 FLOOR = 1e-12  # probability below which the log is not taken
 
 
@@ -54,32 +55,44 @@ def share(order: int, q: float) -> float:
     return (1 - q) / (1 - q**order)
 
 
+class Endings:
+    """How often any ending was seen, of any order: n-grams with the same ending stand together."""
+
+    def __init__(self, counts: Counts) -> None:
+        self.counts = counts
+        self._sums = np.zeros(counts.keys.size + 1, np.int64)
+        np.cumsum(counts.counts, out=self._sums[1:])
+
+    def tally(self, asked: Keys, order: int) -> npt.NDArray[np.int64]:
+        """Count of each n-gram of this order."""
+        width = self.counts.alphabet.base ** (self.counts.n - order)
+        low = np.searchsorted(self.counts.keys, asked * width)
+        high = np.searchsorted(self.counts.keys, (asked + 1) * width)
+        found: npt.NDArray[np.int64] = self._sums[high] - self._sums[low]
+        return found
+
+    def conditionals(self, keys: Keys) -> Floats:
+        """What each order says of each n-gram, see `conditionals`."""
+        base, n, size = self.counts.alphabet.base, self.counts.n, self.counts.alphabet.size
+        texts = self.tally(np.array([NEWLINE]), 1)[0]
+        found = np.empty((n, keys.size))
+        found[0] = (self.tally(keys // base ** (n - 1), 1) + 1) / (self._sums[-1] + size)
+        for order in range(2, n + 1):
+            asked = keys // base ** (n - order)
+            history = asked % base ** (order - 1)
+            total = history_totals(history, self.tally(history, order - 1), texts, base ** (order - 2))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found[order - 1] = np.where(total > 0, self.tally(asked, order) / total, np.nan)
+        return np.clip(found, 0, 1, out=found)
+
+
 def conditionals(counts: Counts, keys: Keys) -> Floats:
     """What each order says of each n-gram: shape (orders, keys), NaN where it is silent.
 
     The first k rows are those of a model of order k, so that one call serves every n and every q.
     Differences of counts may leave the range of probabilities and are clamped into it.
     """
-    base, n = counts.alphabet.base, counts.n
-    sums = np.concatenate([[0], np.cumsum(counts.counts, dtype=np.int64)])
-
-    def tally(asked: Keys, order: int) -> npt.NDArray[np.int64]:
-        # All n-grams with the same ending stand together.
-        width = base ** (n - order)
-        low, high = np.searchsorted(counts.keys, [asked * width, (asked + 1) * width])
-        found: npt.NDArray[np.int64] = sums[high] - sums[low]
-        return found
-
-    texts = tally(np.array([NEWLINE]), 1)[0]
-    found = np.empty((n, keys.size))
-    found[0] = (tally(keys // base ** (n - 1), 1) + 1) / (sums[-1] + counts.alphabet.size)
-    for order in range(2, n + 1):
-        asked = keys // base ** (n - order)
-        history = asked % base ** (order - 1)
-        total = history_totals(history, tally(history, order - 1), texts, base ** (order - 2))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found[order - 1] = np.where(total > 0, tally(asked, order) / total, np.nan)
-    return np.clip(found, 0, 1)
+    return Endings(counts).conditionals(keys)
 
 
 def history_totals(history: Keys, tallies: Tallies, texts: Tallies, newest: int) -> Tallies:
@@ -108,6 +121,12 @@ def mixed(estimates: Floats, q: float) -> Floats:
 
 def cross_entropy(counts: Counts, asked: Counts, q: float) -> float:
     """Bits a character of `asked` costs a model trained on `counts`."""
-    weights = np.maximum(asked.counts, 0)
-    bits = -np.log2(np.maximum(mixed(conditionals(counts, asked.keys), q), FLOOR))
-    return float(weights @ bits / max(1, weights.sum(dtype=np.int64)))
+    endings = Endings(counts)
+    bits, characters = 0.0, 0
+    for start in range(0, asked.keys.size, PIECE):
+        piece = slice(start, start + PIECE)
+        weights = np.maximum(asked.counts[piece], 0)
+        probabilities = mixed(endings.conditionals(asked.keys[piece]), q)
+        bits -= float(weights @ np.log2(np.maximum(probabilities, FLOOR)))
+        characters += int(weights.sum(dtype=np.int64))
+    return bits / max(1, characters)

@@ -24,7 +24,8 @@ ENOUGH = 60  # words of full text that must come before a comments section
 # "A block solely containing one out of 11 indicator strings"; the published program has these.
 COMMENTS = re.compile(
     r"""(?:comments|\d+\ comments|\d+\ users\ responded\ in|©\ reuters|please\ rate\ this|post\ a\ comment
-    |.*?(?:what\ you\ think\.\.\.|add\ your\ comment|add\ comment|reader\ views|have\ your\ say|reader\ comments)
+    |.*?(?:what\ you\ think\.\.\.|add\ your\ comment|add\ comment|reader\ views|have\ your\ say
+          |reader\ comments)
     |thanks\ for\ your\ comments\ -\ this\ feedback\ is\ now\ closed\Z)""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
@@ -107,7 +108,8 @@ def largest(run: Counts, words: Counts) -> int:
 def largest_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
     """The Largest Content Filter behind the word tree."""
     run = runs(by_tree(WORD_TREE)(fragments, blocks, title))
-    return (run == largest(run, blocks.words)) & (run > 0)
+    main: Flags = (run == largest(run, blocks.words)) & (run > 0)
+    return main
 
 
 def from_title(fragments: Fragments, blocks: Blocks, title: str) -> tuple[Flags, list[int]]:

@@ -36,9 +36,9 @@ ENDS, SAYS_NOTHING, LINK, LINK_END, SKIP, SKIP_END = range(6)
 SKIPPED = "noscript object applet option svg template iframe".split()  # no reader sees their text
 # Most tags of most pages, so that few names are missing from the table.
 COMMON = (
-    "p div span li ul ol br img b i em strong u font small table tbody thead tr td th h1 h2 h3 h4 h5 h6 hr form "
-    "input label button section article header footer nav main aside meta link path g use figure picture source "
-    "dl dt dd time body head html center sup sub code pre"
+    "p div span li ul ol br img b i em strong u font small table tbody thead tr td th h1 h2 h3 h4 h5 h6 hr "
+    "form input label button section article header footer nav main aside meta link path g use figure "
+    "picture source dl dt dd time body head html center sup sub code pre"
 ).split()
 
 

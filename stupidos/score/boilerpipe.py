@@ -5,7 +5,8 @@ Features*, WSDM 2010. Every number is from there: the trees from Algorithms 1 an
 feature from Table 2 and section 4.3.2.
 
     >>> from stupidos.render import read
-    >>> page = read("<p>" + "All of this is one long paragraph that says something. " * 4 + "<p><a href=/>Home</a>")
+    >>> paragraph = "All of this is one long paragraph that says something. " * 4
+    >>> page = read(f"<p>{paragraph}<p><a href=/>Home</a>")
     >>> density().score(page)
     array([ 1., -1.])
 """
@@ -107,7 +108,8 @@ def shifted(column: Shares, by: int) -> Shares:
 
 def features(blocks: Blocks) -> Features:
     """The columns the trees ask for: a block's own, and those of the block before it and behind it."""
-    own = {"link density": blocks.link_density, "text density": blocks.text_density, "words": blocks.words}
+    words = blocks.words.astype(np.float64)
+    own = {"link density": blocks.link_density, "text density": blocks.text_density, "words": words}
     before = {f"previous {name}": shifted(column, 1) for name, column in own.items()}
     behind = {f"next {name}": shifted(column, -1) for name, column in own.items()}
     return own | before | behind

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stupidos.page import Page, Segment
+from stupidos.render.layout import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL
 from stupidos.render.references import unescaped
 from stupidos.score.elements import Elements, Numbers, along, elements
 from stupidos.score.net import Matrix, Places
@@ -29,7 +30,6 @@ from stupidos.score.surroundings import (
 )
 from stupidos.score.symbols import CLASSES, Codes, Symbols, codes_of
 
-HIDDEN, CELL = 1 << 7, 1 << 8  # bits of a place's state; see render/layout.py
 SHORT = 40  # characters of a segment
 TITLE = 8  # characters; a shorter segment is in every title
 BEGINNING = 30  # characters of a text by which it is found in the page's description
@@ -107,9 +107,10 @@ def prepared(page: Page, alphabet: Alphabet) -> Prepared:
     element_starts = np.flatnonzero(element_codes == 0)
     columns = np.empty((len(texts), len(PLAIN_FEATURES)), np.float32)
     places = neighbourhoods(around, len(texts))
-    heading = headings_above(segments)
-    fill(columns, page, texts, codes, starts, sizes, around, alphabet.classes)
-    columns[:, -len(HEADINGS) - len(KIN) : -len(KIN)] = headed(heading, segments)
+    states = states_of(segments)
+    heading = headings_above(states & LEVEL)
+    fill(columns, page, texts, codes, starts, sizes, around, alphabet.classes, states)
+    columns[:, -len(HEADINGS) - len(KIN) : -len(KIN)] = headed(heading, states & LEVEL)
     columns[:, -len(KIN) :] = related(places)
     return Prepared(
         alphabet.symbols[codes],
@@ -137,7 +138,7 @@ def starts_of(sizes: Numbers) -> Numbers:
 
 def fill(
     columns: Matrix, page: Page, texts: list[str], codes: Codes, starts: Numbers, sizes: Numbers,
-    around: Elements, classes: Symbols,
+    around: Elements, classes: Symbols, states: Numbers,
 ) -> None:  # fmt: skip
     """Fill in the PLAIN_FEATURES, a group of them after the other."""
     segments = page.segments
@@ -147,10 +148,10 @@ def fill(
         (SURFACE, surface(class_counts(classes[codes], starts), wide)),
         (ENDS, ends(codes, starts, sizes, classes)),
         (LINKS, linked(links, wide)),
-        (KINDS, kinds(segments)),
+        (KINDS, kinds(states)),
         (TAGS, tags(around)),
         (POSITIONS, positions(wide, links, around)),
-        (REPETITION, repetitions(page, texts)),
+        (REPETITION, repetitions(page, texts, sizes)),
         (GROUPS, groups(wide, links, around)),
     )
     at = 0
@@ -200,16 +201,22 @@ def linked(links: Matrix, sizes: Matrix) -> Matrix:
     return np.stack([links, links > 0.9, np.log1p(inside), np.log1p(sizes - inside)], axis=1)
 
 
-def kinds(segments: Sequence[Segment]) -> Matrix:
+def states_of(segments: Sequence[Segment]) -> Numbers:
+    """The renderer's bits for each segment: heading level, list depth, hidden, in a table."""
+    states = [place[4] if place else 0 for _, _, _, _, place, *_ in segments]
+    return np.array(states, np.intp)
+
+
+def kinds(states: Numbers) -> Matrix:
     """Kind, level, hidden, in a table."""
-    return np.array(
-        [
-            (segment[1] == "h", segment[1] == "l", segment[2], state & HIDDEN, state & CELL)
-            for segment in segments
-            for state in (segment[4][4] if segment[4] else 0,)
-        ],
-        np.float32,
-    )
+    level, depth = states & LEVEL, (states & DEPTH) // DEPTH_UNIT
+    found = np.empty((len(states), len(KINDS)), np.float32)
+    found[:, 0] = level > 0
+    found[:, 1] = (level == 0) & (depth > 0)
+    found[:, 2] = np.where(level > 0, level, depth)
+    found[:, 3] = (states & HIDDEN) > 0
+    found[:, 4] = (states & CELL) > 0
+    return found
 
 
 def positions(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
@@ -238,22 +245,23 @@ def description_of(source: str) -> str:
     return " ".join(unescaped(found[1] or found[2] or "").split()) if found else ""
 
 
-def repetitions(page: Page, texts: list[str]) -> Matrix:
+def repetitions(page: Page, texts: list[str], sizes: Numbers) -> Matrix:
     """How often the text stands on the page, and whether it is in the title or the description."""
+    found = np.zeros((len(texts), len(REPETITION)), np.float32)
     times = Counter(texts)
+    if len(times) < len(texts):
+        found[:, 0] = np.log(np.fromiter(map(times.__getitem__, texts), np.float32, len(texts)))
     title, description = page.title, description_of(page.source)
-    found = np.empty((len(texts), len(REPETITION)), np.float32)
-    found[:, 0] = np.log(np.fromiter(map(times.__getitem__, texts), np.float32, len(texts)))
-    long = len(title) >= TITLE
-    found[:, 1] = [(len(text) >= TITLE and text in title) or (long and title in text) for text in texts]
+    for at in np.flatnonzero((sizes >= TITLE) & (sizes <= len(title))).tolist():
+        found[at, 1] = texts[at] in title
+    if len(title) >= TITLE:
+        for at in np.flatnonzero(sizes > len(title)).tolist():
+            found[at, 1] = title in texts[at]
     beginning = description[:BEGINNING]
-    if len(beginning) < BEGINNING:
-        found[:, 2] = 0
-    else:
-        found[:, 2] = [
-            beginning in text or (len(text) >= BEGINNING and text[:BEGINNING] in description)
-            for text in texts
-        ]
+    if len(beginning) == BEGINNING:
+        for at in np.flatnonzero(sizes >= BEGINNING).tolist():
+            text = texts[at]
+            found[at, 2] = beginning in text or text[:BEGINNING] in description
     return found
 
 

@@ -17,8 +17,6 @@ from stupidos.score.elements import Numbers
 
 Matrix = npt.NDArray[np.float32]
 
-FARTHEST = np.float32(5)  # standard deviations; what is beyond is cut
-
 
 class Places(NamedTuple):
     """Neighbourhoods of the segments: stretches in the page's order, and one in the order of kin."""
@@ -31,8 +29,8 @@ class Places(NamedTuple):
 class Weights(NamedTuple):
     """The numbers of the network; F features, H hidden units, K kinds of neighbourhood, M units behind."""
 
-    mean: Matrix  # (F,)
-    scale: Matrix  # (F,) one over the standard deviation
+    least: Matrix  # (F,) what is beyond is cut
+    most: Matrix  # (F,)
     hidden: Matrix  # (F, H)
     hidden_bias: Matrix  # (H,)
     mixed: Matrix  # (H, (1 + K) * M); the segment itself first, kin last
@@ -42,13 +40,11 @@ class Weights(NamedTuple):
     bias: Matrix  # (1,)
 
 
-def standardised(columns: Matrix, weights: Weights) -> Matrix:
-    """Features on one scale."""
-    scaled = columns - weights.mean
-    scaled *= weights.scale
-    np.minimum(scaled, FARTHEST, out=scaled)
-    np.maximum(scaled, -FARTHEST, out=scaled)
-    return scaled
+def cut(columns: Matrix, weights: Weights) -> Matrix:
+    """Features without what lies far out."""
+    within = np.maximum(columns, weights.least)
+    np.minimum(within, weights.most, out=within)
+    return within
 
 
 def means(mixed: Matrix, places: Places, units: int) -> Matrix:
@@ -69,7 +65,7 @@ def means(mixed: Matrix, places: Places, units: int) -> Matrix:
 
 def log_odds(columns: Matrix, places: Places, weights: Weights) -> Matrix:
     """The network's opinion of each segment, natural log-odds."""
-    hidden = weights.hidden.T @ standardised(columns, weights).T
+    hidden = weights.hidden.T @ cut(columns, weights).T
     hidden += weights.hidden_bias[:, None]
     np.maximum(hidden, 0, out=hidden)
     behind = means(weights.mixed.T @ hidden, places, len(weights.last))

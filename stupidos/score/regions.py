@@ -8,6 +8,7 @@ the blobs; here the boxes of the lines come from the browser itself, and their o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -62,7 +63,7 @@ def corners(edges: Sequence[float], tolerance: float) -> list[float]:
     [0.0, 0.2, 30.0, 30.0]
     """
     turns = [edges[0]]
-    for above, below in zip(edges, edges[1:], strict=False):
+    for above, below in pairwise(edges):
         if abs(above - below) > tolerance:
             turns += (above, below)
     return [*turns, edges[-1]]

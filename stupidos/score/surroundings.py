@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.page import Segment
 from stupidos.score.elements import TELLING, Elements, Numbers
 from stupidos.score.net import Matrix, Places
 
@@ -31,27 +28,26 @@ def tags(around: Elements) -> npt.NDArray[np.uint8]:
     return np.unpackbits(both.astype("<u4").view(np.uint8), axis=1, bitorder="little")
 
 
-def headings_above(segments: Sequence[Segment]) -> Numbers:
-    """The nearest heading before each segment, or the segment itself if it is one; -1 where there is none."""
-    index = np.fromiter(
-        (at if segment[1] == "h" else -1 for at, segment in enumerate(segments)), np.intp, len(segments)
-    )
-    above: Numbers = np.maximum.accumulate(index)
+def headings_above(levels: Numbers) -> Numbers:
+    """The nearest heading before each segment, or the segment itself if it is one; -1 where there is none.
+
+    >>> headings_above(np.array([0, 2, 0, 0, 3])).tolist()
+    [-1, 1, 1, 1, 4]
+    """
+    above: Numbers = np.maximum.accumulate(np.where(levels > 0, np.arange(len(levels)), -1))
     return above
 
 
-def headed(heading: Numbers, segments: Sequence[Segment]) -> Matrix:
+def headed(heading: Numbers, levels: Numbers) -> Matrix:
     """How far the segment is below the page's main heading and below the nearest one, and its level."""
-    levels = np.fromiter(
-        (segment[2] if segment[1] == "h" else 0 for segment in segments), np.float32, len(segments)
-    )
-    index = np.arange(len(segments))
+    index = np.arange(len(levels))
     main = np.flatnonzero(levels == 1)
-    first = main[0] if len(main) else len(segments)
-    found = np.empty((len(segments), len(HEADINGS)), np.float32)
+    first = main[0] if len(main) else len(levels)
+    found = np.empty((len(levels), len(HEADINGS)), np.float32)
     found[:, 0] = index >= first
-    found[:, 1] = np.log1p(np.maximum(index - first, 0))
-    found[:, 2] = np.log1p(index - heading)
+    found[:, 1] = np.maximum(index - first, 0)
+    found[:, 2] = index - heading
+    np.log1p(found[:, 1:3], out=found[:, 1:3])
     found[:, 3] = np.where(heading >= 0, levels[heading], 0)
     return found
 

@@ -109,7 +109,7 @@ def load(path: Path) -> Web:
     hidden, units = len(weights.hidden_bias), len(weights.mixed_bias)
     wanted = {
         "classes": (1 << 16,), "symbols": (1 << 16,),
-        "mean": (len(FEATURES),), "scale": (len(FEATURES),), "hidden": (len(FEATURES), hidden),
+        "least": (len(FEATURES),), "most": (len(FEATURES),), "hidden": (len(FEATURES), hidden),
         "mixed": (hidden, (1 + NEIGHBOURHOODS) * units), "last": (units,), "direct": (hidden,), "bias": (1,),
     } | {name: (1 << bits,) for name, bits in SKETCHES.items()}  # fmt: skip
     for name, shape in wanted.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -51,7 +52,7 @@ def test_no_common_subsequence_is_longer(
         a, b = two_texts(random)
         found = common_blocks(a, b)
         assert all(a[i : i + size] == b[j : j + size] for i, j, size in found)
-        assert all(one.a + one.size <= two.a and one.b + one.size <= two.b for one, two in zip(found, found[1:]))
+        assert all(one.a + one.size <= two.a and one.b + one.size <= two.b for one, two in pairwise(found))
         assert sum(block.size for block in found) == longest(a, b)
 
 

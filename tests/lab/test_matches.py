@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -52,7 +53,9 @@ def test_blocks_are_those_of_difflib(seeds: range, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("size", [1, 7, 4096])
-def test_blocks_do_not_depend_on_how_much_is_tried_at_once(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_do_not_depend_on_how_much_is_tried_at_once(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a, b = two_texts(3)
     monkeypatch.setattr(matches, "SMALL", 0)
     monkeypatch.setattr(matches, "PAIRS_AT_ONCE", size)
@@ -80,4 +83,4 @@ def test_long_pages_without_a_common_order_are_no_trap() -> None:
     a, b = ([random.randrange(200) for _ in range(LONG)] for _ in range(2))
     found = matching_blocks(a, b)
     assert all(a[i : i + size] == b[j : j + size] for i, j, size in found)
-    assert all(one.a + one.size <= two.a and one.b + one.size <= two.b for one, two in zip(found, found[1:]))
+    assert all(one.a + one.size <= two.a and one.b + one.size <= two.b for one, two in pairwise(found))

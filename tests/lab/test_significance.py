@@ -10,7 +10,8 @@ from stupidos.lab.significance import gain, incomplete_beta, t_quantile, t_test_
 
 
 @pytest.mark.parametrize(
-    ("t", "df", "p"), [(1.976, 157, 0.0499), (0.0, 5, 1.0), (12.706, 1, 0.05), (2.228, 10, 0.05), (math.inf, 3, 0.0)]
+    ("t", "df", "p"),
+    [(1.976, 157, 0.0499), (0.0, 5, 1.0), (12.706, 1, 0.05), (2.228, 10, 0.05), (math.inf, 3, 0.0)],
 )
 def test_p_is_that_of_the_tables(t: float, df: int, p: float) -> None:
     assert t_test_p(t, df) == pytest.approx(p, abs=5e-5)

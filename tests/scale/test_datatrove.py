@@ -43,27 +43,27 @@ def test_documents_without_text_are_dropped_unless_wanted(step: Any) -> None:
 
 def test_a_pipeline_runs_in_processes(tmp_path: Path) -> None:
     pytest.importorskip("datatrove")
-    import gzip
-    import json
-
+    parquet = pytest.importorskip("pyarrow.parquet")
     from datatrove.executor import LocalPipelineExecutor
-    from datatrove.pipeline.readers import JsonlReader
-    from datatrove.pipeline.writers import JsonlWriter
+    from datatrove.pipeline.readers import ParquetReader
+    from datatrove.pipeline.writers import ParquetWriter
+    from pyarrow import Table
 
     from stupidos.scale.datatrove import StupidosCleaner
 
     (tmp_path / "in").mkdir()
     for name in "ab":
-        (tmp_path / "in" / f"{name}.jsonl").write_text(json.dumps({"id": name, "text": f"<p>Page {name}"}) + "\n")
+        table = Table.from_pylist([{"id": name, "text": f"<p>Page {name}"}])
+        parquet.write_table(table, tmp_path / "in" / f"{name}.parquet")
     LocalPipelineExecutor(
-        [JsonlReader(str(tmp_path / "in")), StupidosCleaner("keep-all"), JsonlWriter(str(tmp_path / "out"))],
+        [
+            ParquetReader(str(tmp_path / "in")),
+            StupidosCleaner("keep-all"),
+            ParquetWriter(str(tmp_path / "out")),
+        ],
         tasks=2,
         workers=2,
         logging_dir=str(tmp_path / "logs"),
     ).run()
-    found = [
-        json.loads(line)
-        for path in sorted((tmp_path / "out").glob("*.gz"))
-        for line in gzip.decompress(path.read_bytes()).splitlines()
-    ]
-    assert [(one["id"], one["text"]) for one in found] == [("a", "Page a\n"), ("b", "Page b\n")]
+    found = parquet.read_table(tmp_path / "out").to_pylist()
+    assert sorted((one["id"], one["text"]) for one in found) == [("a", "Page a\n"), ("b", "Page b\n")]

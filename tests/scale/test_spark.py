@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +21,9 @@ from stupidos.write import Style
 pytestmark = pytest.mark.spark
 
 JOB = Job((), cleaner=standin.NAME, seconds=0.5)
-PAGES = [(number, f"<title>T{number}</title><p>Menu<p>This is page {number}.", number % 7) for number in range(40)]
+PAGES = [
+    (number, f"<title>T{number}</title><p>Menu<p>This is page {number}.", number % 7) for number in range(40)
+]
 PAGES[11] = (11, "<p>Dear stand-in, raise", 4)
 PAGES[12] = (12, "<p>Dear stand-in, loop", 5)
 PAGES[13] = (13, None, 6)  # type: ignore[assignment]
@@ -88,7 +92,7 @@ def test_segments_come_when_asked_for(spark: Any) -> None:
     from stupidos.scale.spark import clean_table
 
     job = Job((), cleaner=standin.NAME, style=Style("jsonl", segments=True))
-    (row,) = clean_table(spark.createDataFrame([("<h1>A<p>B",)], "html string"), job=job).collect()
+    (row,) = clean_table(spark.createDataFrame([("<h1>A</h1><p>B",)], "html string"), job=job).collect()
     assert [(one["text"], one["kind"], one["keep"]) for one in row["segments"]] == [
         ("A", "h", True),
         ("B", "p", True),
@@ -121,20 +125,38 @@ def test_crawls_give_a_row_a_page_whatever_the_partitions(spark: Any, tmp_path: 
     assert [row[0] for row in failed if "No such file" in row[-1]] == paths[3:]
 
 
-def submitted(*arguments: object) -> subprocess.CompletedProcess[bytes]:
-    program = Path(__file__).resolve().parents[2] / "bin" / "stupidos-spark"
-    command = [sys.executable, str(program), *map(str, arguments)]
-    return subprocess.run(command, check=True, capture_output=True)
+BIN = Path(__file__).resolve().parents[2] / "bin"
 
 
-@pytest.mark.parametrize("kind", ["warc", "parquet", "json"])
-def test_the_program_writes_parquet(spark: Any, tmp_path: Path, kind: str) -> None:
-    if kind == "warc":
-        source = crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(3)))
-    else:
-        source = str(tmp_path / f"pages.{kind}")
-        table = spark.createDataFrame([(n, crawls.page(n).decode()) for n in range(3)], "id int, html string")
-        getattr(table.write, kind)(source)
-    submitted(source, "-o", tmp_path / "out", "--model", "keep-all")
+def test_the_program_writes_parquet_from_tables(spark: Any, tmp_path: Path) -> None:
+    table = spark.createDataFrame([(n, crawls.page(n).decode()) for n in range(3)], "id int, raw string")
+    table.write.json(str(tmp_path / "pages.json"))
+    source, output = str(tmp_path / "pages.json"), str(tmp_path / "out")
+    command = [sys.executable, str(BIN / "stupidos-spark"), source, "-o", output, "--column", "raw"]
+    done = subprocess.run([*command, "--model", "keep-all"], check=True, capture_output=True, text=True)
+    assert "read 3 = written 3 + empty 0 + failed 0" in done.stderr
+    found = spark.read.parquet(output).collect()
+    assert sorted((row["id"], row["title"]) for row in found) == [(n, f"Page {n}") for n in range(3)]
+
+
+def test_the_program_can_be_given_to_spark_submit(spark: Any, tmp_path: Path) -> None:
+    pytest.importorskip("fastwarc")
+    submit = shutil.which("spark-submit", path=str(Path(sys.executable).parent))
+    if submit is None:
+        pytest.skip("no spark-submit beside this Python")
+    crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(3)))
+    (tmp_path / "paths").write_text("a.warc.gz\n")
+    command = [
+        submit,
+        "--master",
+        "local[2]",
+        str(BIN / "stupidos-spark.py"),
+        "--paths",
+        str(tmp_path / "paths"),
+    ]
+    command += ["--prefix", f"{tmp_path}/", "-o", str(tmp_path / "out"), "--model", "keep-all"]
+    environment = {**os.environ, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    assert "read 3 = written 3 + empty 0 + failed 0" in done.stderr
     found = spark.read.parquet(str(tmp_path / "out")).collect()
-    assert sorted(row["title"] for row in found) == ["Page 0", "Page 1", "Page 2"]
+    assert sorted(row["url"] for row in found) == [f"http://example.org/{n}" for n in range(3)]

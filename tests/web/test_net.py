@@ -3,9 +3,19 @@
 import numpy as np
 import pytest
 
-from stupidos.lab.web_net import LEARNT, Schooling, first_weights, gradients, schooled, side_by_side
+from stupidos.lab.web_net import (
+    LEARNT,
+    Scale,
+    Schooling,
+    first_weights,
+    gradients,
+    scale_of,
+    schooled,
+    side_by_side,
+    unscaled,
+)
 from stupidos.lab.web_pages import Lesson
-from stupidos.score.net import Places, log_odds, standardised
+from stupidos.score.net import Places, log_odds
 
 
 def places_of(number, rng):
@@ -28,7 +38,7 @@ def lessons():
     return made
 
 
-def loss(weights, lesson, columns):
+def loss(weights, lesson):
     """Cross-entropy in double precision."""
     odds = log_odds(lesson.columns, lesson.places, weights).astype(np.float64)
     return float((lesson.weights * (np.log1p(np.exp(odds)) - lesson.labels * odds)).sum())
@@ -38,14 +48,13 @@ def loss(weights, lesson, columns):
 def test_slopes_are_those_of_the_loss(name, lessons):
     lesson = lessons[0]
     rng = np.random.default_rng(1)
-    weights = first_weights(lessons, Schooling(hidden=5, units=3), rng)
-    columns = standardised(lesson.columns, weights)
-    slopes = gradients(weights, columns, lesson.places, lesson.labels, lesson.weights, 0.0, rng)[name]
+    weights = first_weights(6, 3, Schooling(hidden=5, units=3), rng)
+    slopes = gradients(weights, lesson, 0.0, rng)[name]
     step = np.zeros_like(slopes)
     at = np.unravel_index(np.abs(slopes).argmax(), slopes.shape)
     step[at] = 1e-2
     up, down = (weights._replace(**{name: getattr(weights, name) + sign * step}) for sign in (1, -1))
-    measured = (loss(up, lesson, columns) - loss(down, lesson, columns)) / 2e-2
+    measured = (loss(up, lesson) - loss(down, lesson)) / 2e-2
     assert slopes[at] == pytest.approx(measured, rel=0.05, abs=2e-4)
 
 
@@ -63,7 +72,7 @@ def test_the_same_lessons_give_the_same_weights(lessons):
 
 
 def test_pages_side_by_side_are_judged_as_each_alone(lessons):
-    weights = first_weights(lessons, Schooling(hidden=5, units=3), np.random.default_rng(1))
+    weights = first_weights(6, 3, Schooling(hidden=5, units=3), np.random.default_rng(1))
     together = log_odds(
         np.concatenate([lesson.columns for lesson in lessons[:3]]),
         side_by_side([lesson.places for lesson in lessons[:3]]),
@@ -71,3 +80,12 @@ def test_pages_side_by_side_are_judged_as_each_alone(lessons):
     )
     alone = np.concatenate([log_odds(lesson.columns, lesson.places, weights) for lesson in lessons[:3]])
     assert together == pytest.approx(alone, abs=1e-4)
+
+
+def test_unscaled_weights_judge_unscaled_features_alike(lessons):
+    scale = scale_of(lessons)
+    weights = first_weights(6, 3, Schooling(hidden=5, units=3), np.random.default_rng(1))
+    columns, places = lessons[0].columns * 9 - 2, lessons[0].places
+    scale = Scale(scale.mean * 9 - 2, scale.spread * 9)
+    one = log_odds(scale.scaled(columns), places, weights)
+    assert log_odds(columns, places, unscaled(weights, scale)) == pytest.approx(one, abs=1e-3)

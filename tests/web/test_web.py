@@ -106,7 +106,7 @@ def test_retraining_leaves_each_fold_out():
     assert not (scorers[0].score(parts[0][0].page) == scorers[1].score(parts[0][0].page)).all()
 
 
-@pytest.mark.parametrize("name", ["mean", "hidden", "mixed", "last", "classes", "text_3"])
+@pytest.mark.parametrize("name", ["least", "hidden", "mixed", "last", "classes", "text_3"])
 def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
     header, arrays = archive.read(file, web.SCHEMA)
     broken = tmp_path / "broken.npz"

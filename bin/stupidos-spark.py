@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Clean WARC files, or a table of pages, on Spark; Parquet comes out.
+
+examples:
+  spark-submit bin/stupidos-spark.py s3://bucket/a.warc.gz s3://bucket/b.warc.gz -o s3a://bucket/clean
+  spark-submit bin/stupidos-spark.py --paths warc.paths.gz --prefix s3://commoncrawl/ -o s3a://bucket/clean
+  bin/stupidos-spark pages.parquet --column html -o clean
+
+Started by itself it uses the cores of this machine. WARC files are read by the workers through fsspec
+(s3fs for s3://, a local path needs nothing); tables are read, and all output is written, by Spark.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+if find_spec("stupidos") is None:  # a bare checkout
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+COUNTS = (
+    "count(*) as read",
+    "count_if(error is null and text != '') as written",
+    "count_if(error is null and text = '') as empty",
+    "count(error) as failed",
+)
+
+
+def main() -> int:
+    arguments = parser().parse_args()
+    from stupidos.errors import StupidosError
+
+    try:
+        return clean(arguments)
+    except StupidosError as error:
+        print(f"stupidos-spark: {error}", file=sys.stderr)
+        return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="stupidos-spark", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("inputs", metavar="INPUT", nargs="*", help="WARC files, or one table")
+    made.add_argument("-o", "--output", metavar="PATH", required=True, help="folder of Parquet files")
+    made.add_argument("--paths", metavar="FILE", help="names of WARC files, a line each; may be .gz")
+    made.add_argument("--prefix", metavar="URL", default="", help="put before each of these names")
+    made.add_argument("--column", metavar="NAME", default="html", help="of the table, with the page")
+    made.add_argument("--table", choices=("parquet", "json"), help="kind of the table, else by its name")
+    made.add_argument("--model", metavar="NAME", help="a model of `stupidos models`, or a .npz file")
+    made.add_argument("--segments", action="store_true", help="a column with the segments")
+    made.add_argument("--timeout", metavar="S", type=float, default=10.0, help="processor time for a page")
+    made.add_argument("--mode", choices=("error", "overwrite", "append"), default="error")
+    return made
+
+
+def clean(arguments: argparse.Namespace) -> int:
+    from pyspark.sql import SparkSession
+
+    from stupidos.scale.job import Job
+    from stupidos.scale.sources import WARC
+    from stupidos.scale.spark import clean_table, clean_warcs
+    from stupidos.write import Style
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    style = Style("jsonl", segments=arguments.segments)
+    job = Job((), model=arguments.model, style=style, seconds=arguments.timeout)
+    names = [*arguments.inputs, *(listed(arguments.paths, arguments.prefix) if arguments.paths else ())]
+    spark = SparkSession.builder.appName("stupidos").getOrCreate()
+    spark.sparkContext.setLogLevel("WARN")
+    if names and all(map(WARC.search, names)):
+        found = clean_warcs(spark, names, job)
+    elif len(names) == 1:
+        kind = arguments.table or ("json" if ".json" in names[0] else "parquet")
+        found = clean_table(spark.read.format(kind).load(names[0]), arguments.column, job)
+    else:
+        parser().error("give WARC files, or one table")
+    found.write.mode(arguments.mode).parquet(arguments.output)
+    (counts,) = spark.read.parquet(arguments.output).selectExpr(*COUNTS).collect()
+    print(
+        "stupidos-spark: read {read} = written {written} + empty {empty} + failed {failed}".format(
+            **counts.asDict()
+        ),
+        file=sys.stderr,
+    )
+    spark.stop()
+    return 0
+
+
+def listed(path: str, prefix: str) -> list[str]:
+    """Names in a file, such as Common Crawl's warc.paths.gz."""
+    data = Path(path).read_bytes()
+    text = (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode()
+    return [prefix + name for name in text.split()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""Figures: files of the right kind, and a clear word where matplotlib is missing."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+
+from stupidos.errors import ExtraError, StupidosError
+from stupidos.lab import plots
+from stupidos.lab.evaluate import Evaluation, PageScore
+from stupidos.lab.measure import compare
+from stupidos.lab.tune import Row
+
+ROWS = [Row(n, q, 3 - n / 4 + abs(q - 0.5)) for n in (1, 2, 3) for q in (0.1, 0.5, 0.9)]
+
+
+def evaluation(name: str, cleaned: str) -> Evaluation:
+    golds = {"1": "<p>tea is hot", "2": "<p>milk is cold <p>and white", "3": "<p>rain"}
+    return Evaluation(name, "", [PageScore(page, compare(cleaned, gold)) for page, gold in golds.items()])
+
+
+def size(path: Path) -> tuple[int, int]:
+    data = path.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height
+
+
+@pytest.mark.slow
+def test_figures_2_and_3_are_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    plots.figure_2(ROWS, tmp_path / "2.png", "three pages")
+    assert size(tmp_path / "2.png") == (960, 660)
+    before, after = evaluation("keep-all", "<p>tea is hot <l>menu"), evaluation("standard", "<p>tea is hot")
+    plots.figure_3([before, after], before, tmp_path / "3.png")
+    width, height = size(tmp_path / "3.png")
+    assert width > height > 400
+
+
+@pytest.mark.slow
+def test_the_same_data_gives_the_same_picture(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for name in ("a.png", "b.png"):
+        plots.figure_2(ROWS, tmp_path / name, "three pages")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["missing/2.png", "2.xyz"])
+def test_a_plot_that_cannot_be_written_is_named(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    with pytest.raises(StupidosError, match=name):
+        plots.figure_2(ROWS, tmp_path / name, "three pages")
+
+
+def test_without_matplotlib_the_remedy_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ExtraError, match=r'pip install "stupidos\[plot\]"'):
+        plots.figure_2(ROWS, tmp_path / "2.png", "")

@@ -1,0 +1,90 @@
+"""`stupidos tune`: a row each, the winner last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stupidos.cli import main
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    for folder in ("raw", "gold"):
+        (tmp_path / folder).mkdir()
+    for day in range(12):
+        clean = f"It rained on day {day} and the tea was hot; nobody left the house."
+        (tmp_path / "gold" / f"{day}.txt").write_text(f"<p>{clean}\n")
+        (tmp_path / "raw" / f"{day}.html").write_text(f"<p>Home page</p><p>{clean}</p><p>Subscribe now</p>")
+    return tmp_path / "raw"
+
+
+def run(capsys: Captured, *arguments: object) -> list[str]:
+    code = main(["tune", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    return out.splitlines()
+
+
+def test_the_winner_stands_last(raw: Path, capsys: Captured) -> None:
+    lines = run(capsys, raw, "-n", "2-4", "-q", "0.2,0.6")
+    assert lines[0].split() == ["n", "q", "bits", "per", "character"]
+    rows = [line.split() for line in lines[1:7]]
+    assert [row[:2] for row in rows] == [[n, q] for n in "234" for q in ("0.2", "0.6")]
+    best = lines[lines.index("best:") + 1].split()
+    assert best == min(rows, key=lambda row: float(row[2]))
+    assert lines[-1].startswith(f"bits {best[2]}  alphabet:ascii|pages:12|")
+
+
+def test_the_simplified_alphabet_needs_fewer_bits(raw: Path, capsys: Captured) -> None:
+    plain, simple = (run(capsys, raw, "-n", "3", "-q", "0.5", *more) for more in ((), ("--simplified",)))
+    assert float(simple[1].split()[2]) < float(plain[1].split()[2])
+    assert "alphabet:simplified" in simple[-1]
+
+
+def test_every_n_and_q_is_tried_by_default(raw: Path, capsys: Captured) -> None:
+    lines = run(capsys, raw)
+    assert len(lines[1 : lines.index("")]) == 8 * 19
+
+
+def test_f_is_tuned_with_a_threshold(raw: Path, capsys: Captured) -> None:
+    lines = run(capsys, raw, "--objective", "f", "--gold", raw.parent / "gold", "-n", "1-3", "-q", "0.5")
+    assert lines[0].split() == ["n", "q", "threshold", "F", "P", "R"]
+    assert len(lines[1 : lines.index("")]) == 3
+    assert "train --alphabet ascii -n" in lines[-2]
+    assert "measured:evaluate|n:" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(("--objective", "f"), "--gold"), (("--objective", "f", "--gold", "x", "--plot", "y.png"), "--plot")],
+)
+def test_what_is_missing_is_told(
+    arguments: tuple[str, ...], message: str, raw: Path, capsys: Captured
+) -> None:
+    assert main(["tune", str(raw), *arguments]) == 1
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [("-n", "0-3"), ("-n", "9"), ("-n", "x"), ("-q", "1.5"), ("-q", "x")])
+def test_a_grid_that_makes_no_sense_is_wrong_usage(
+    arguments: tuple[str, ...], raw: Path, capsys: Captured
+) -> None:
+    assert main(["tune", str(raw), *arguments]) == 2
+    assert arguments[1] in capsys.readouterr().err
+
+
+def test_pages_without_text_cannot_be_tuned_on(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "1.html").write_text("<img src=x>")
+    assert main(["tune", str(tmp_path)]) == 1
+    assert "no page has any text" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_figure_2_is_drawn(raw: Path, tmp_path: Path, capsys: Captured) -> None:
+    pytest.importorskip("matplotlib")
+    run(capsys, raw, "-n", "1-3", "-q", "0.2,0.5,0.8", "--plot", tmp_path / "2.png")
+    assert (tmp_path / "2.png").read_bytes().startswith(b"\x89PNG")
