@@ -61,7 +61,7 @@ def test_json_has_the_shape_that_machines_expect(gold: Path, cleaned: Path, caps
     assert {"signature", "macro", "micro", "pages"} <= set(found)
     assert [page["page"] for page in found["pages"]] == sorted(map(str, range(12)))
     first = found["pages"][0]
-    # words: the nothing at either end, two markers, Day 0, 14 words, Subscribe!; the gold has <h> for the first marker
+    # the nothing at either end, two markers (one should be <h>), Day 0, the sentence, Subscribe!
     assert first["precision"] == pytest.approx(19 / 21, abs=1e-6)
     assert first["recall"] == pytest.approx(19 / 20, abs=1e-6)
     assert first["segment_precision"] == first["segment_recall"] == first["segment_f"] == 0.5

@@ -70,6 +70,7 @@ def test_the_verb_prints_both_strata(raw: Path, capfd: pytest.CaptureFixture[str
     assert "pages:4|blocks:35" in out
 
 
+@pytest.mark.slow
 def test_the_verb_draws(raw: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
     image = tmp_path / "strata.png"

@@ -21,8 +21,9 @@ from typing import Any
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 PAGES = CHECKOUT / "tests" / "quality" / "raw"
+ARTICLE = CHECKOUT / "tests" / "pages" / "lighthouse.html"
 TARGET = CHECKOUT / "share" / "screenshots"
-SIZES = {1280: 860, 390: 844}  # width to height, in pixels
+SIZES = {1280: 1000, 390: 844}  # width to height, in pixels
 COLOURS = 128
 FLAGS = (
     "--headless=new",
@@ -71,20 +72,21 @@ def save(driver: Any, name: str) -> None:
 
 
 def explain(driver: Any, folder: Path) -> None:
-    """The report of an article: the heat map on the desk, one decision unfolded on the phone."""
+    """The report of an article: as a heat map with one decision unfolded, and as verdicts."""
     path = folder / "report.html"
-    subprocess.run([*STUPIDOS, "explain", str(PAGES / "article-bees.html"), "-o", str(path)], check=True)
+    subprocess.run([*STUPIDOS, "explain", str(ARTICLE), "-o", str(path)], check=True)
     resize(driver, 1280)
     driver.get(path.as_uri())
-    driver.execute_script(
-        "document.body.dataset.view = 'heat'; document.querySelector('[value=heat]').checked = true;"
-        "document.querySelector('.kept.h details').open = true;"
-        "scrollTo(0, 300)"
-    )
+    driver.execute_script("document.querySelector('.kept.h details').open = true")
+    view(driver, "heat")
     save(driver, "explain-1280")
     resize(driver, 390)
-    driver.execute_script("document.body.dataset.view = 'verdicts'; scrollTo(0, 0)")
+    view(driver, "verdicts")
     save(driver, "explain-390")
+
+
+def view(driver: Any, name: str) -> None:
+    driver.execute_script(f"document.querySelector('[value={name}]').click()")
 
 
 def annotate(driver: Any, folder: Path) -> None:

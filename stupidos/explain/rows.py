@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -11,6 +12,8 @@ from stupidos.explain.heat import PLAIN, Run, heat
 from stupidos.page import Kind, Verdict
 
 KINDS = {Kind.PARAGRAPH: "paragraph", Kind.HEADING: "heading", Kind.ITEM: "list item"}
+
+NUMBERED = re.compile(r"\d+[.)]")  # such a list item needs no bullet
 
 
 def rows(found: Evidence) -> Iterator[str]:
@@ -31,7 +34,7 @@ def rows(found: Evidence) -> Iterator[str]:
 def row(verdict: Verdict, pieces: Sequence[Run], steps: str, fixed: bool) -> str:
     """One segment; `fixed` where no threshold moves it."""
     segment = verdict.segment
-    state = "kept" if verdict.keep else "dropped"
+    state = f"{'kept' if verdict.keep else 'dropped'}{' numbered' if NUMBERED.match(segment.text) else ''}"
     text = "".join(marked(piece) for piece in pieces)
     return (
         f'<li class="segment {state} {segment.kind}" data-score="{clamped(verdict.score):.4f}" '

@@ -54,26 +54,47 @@ def certain_runs(a: Numbers, b: Numbers) -> Runs:
     missing_a, missing_b = len(a) - matched, len(b) - matched
     in_a, in_b = runs.places()
     starts = np.cumsum(sizes) - sizes
-    certain = np.zeros(len(sizes), bool)
-    for text, other, places, missing, reach in (
-        (a, b, in_a, missing_a, missing_b),
-        (b, a, in_b, missing_b, missing_a),
-    ):
-        reached = _reached(text, other, missing, reach)
-        alone = np.add.reduceat((reached[places] == 1).astype(np.int64), starts)
-        certain |= alone > missing - np.count_nonzero(reached == 0)
+    first_b, last_b = runs.first + runs.shift, runs.last + runs.shift
+    stands_a, stands_b = _Stands.of(a), _Stands.of(b)
+    alone_a = stands_b.alone(in_b, in_a - missing_a, in_a + missing_b)
+    alone_b = stands_a.alone(in_a, in_b - missing_b, in_b + missing_a)
+    left_a, _ = _between(runs.first, runs.last, len(a))
+    left_b, _ = _between(first_b, last_b, len(b))
+    slack_a = missing_a - stands_b.nowhere(a[left_a], left_a - missing_a, left_a + missing_b)
+    slack_b = missing_b - stands_a.nowhere(b[left_b], left_b - missing_b, left_b + missing_a)
+    certain = (np.add.reduceat(alone_a, starts) > slack_a) | (np.add.reduceat(alone_b, starts) > slack_b)
     return Runs(runs.first[certain], runs.last[certain], runs.shift[certain])
 
 
-def _reached(text: Numbers, other: Numbers, before: int, behind: int) -> Numbers:
-    """How often the word at each place stands in `other` at most so many places before or behind it."""
-    base = len(other) + 1
-    stands = np.sort(other * base + np.arange(len(other)))
-    place = np.arange(len(text))
-    low = text * base + np.clip(place - before, 0, len(other))
-    high = text * base + np.clip(place + behind + 1, 0, len(other))
-    counts: Numbers = np.searchsorted(stands, high) - np.searchsorted(stands, low)
-    return counts
+class _Stands(NamedTuple):
+    """Where each word of a text stands."""
+
+    text: Numbers
+    order: Numbers  # places sorted by their words, those of one word in order
+
+    @classmethod
+    def of(cls, text: Numbers) -> _Stands:
+        narrow = text.astype(np.uint16) if text.max() < 1 << 16 else text  # sorted by radix, ten times as fast
+        return cls(text, np.argsort(narrow, kind="stable"))
+
+    def alone(self, places: Numbers, low: Numbers, high: Numbers) -> Numbers:
+        """1 where the word at a place does not come again from `low` to `high`, else 0."""
+        words = self.text[self.order]
+        again = words[1:] == words[:-1]
+        before, behind = np.full(len(self.text), -1), np.full(len(self.text), len(self.text))
+        before[self.order[1:]] = np.where(again, self.order[:-1], -1)
+        behind[self.order[:-1]] = np.where(again, self.order[1:], len(self.text))
+        far_before, far_behind = before[places] < np.maximum(low, 0), behind[places] > high
+        alone: Numbers = (far_before & (far_behind | (behind[places] == len(self.text)))).astype(np.int64)
+        return alone
+
+    def nowhere(self, words: Numbers, low: Numbers, high: Numbers) -> int:
+        """How many of `words` do not stand from `low` to `high`."""
+        base = len(self.text) + 1
+        stands = self.text[self.order] * base + self.order
+        first = np.searchsorted(stands, words * base + np.clip(low, 0, len(self.text)))
+        last = np.searchsorted(stands, words * base + np.clip(high + 1, 0, len(self.text)))
+        return int(np.count_nonzero(first == last))
 
 
 def _common_runs(a: Numbers, b: Numbers) -> Runs:

@@ -21,7 +21,7 @@ from stupidos.lab.matches import Block, numbered
 
 BITS_KEPT = 1 << 29  # 64 MB of rows; beyond, only the first of each strip is kept and the rest made again
 STRIP = 512  # rows that share a window of columns
-PART = 256  # words from which a part is searched for certain runs first
+PART = 512  # words from which a part is searched for certain runs first
 SPARE = 32  # the guess allows for 64 words, and one in 32, beyond what the bags of words cannot match
 
 Words = Sequence[Hashable]

@@ -275,17 +275,17 @@ def read_columns(page: Prepared, text: Pair, structure: Pair) -> Matrix:
     means[0] = spelled[0] = 0
     own = means[around.spelling]
     parent = around.parent
-    chain = own[:, 1]
-    total = along(parent, chain, np.add)
+    both = np.stack([own[:, 1], -own[:, 1]], axis=1)
+    total, least = along(parent, (np.add, own[:, 1:]), (np.minimum, both))
     of_element = np.empty((len(parent), 11), np.float32)
     of_element[:, :2] = own
     of_element[:, 2:4] = own[parent]
     of_element[:, 4:6] = own[parent[parent]]
     of_element[:, 6] = spelled[around.spelling, 1] / 10
-    of_element[:, 7] = along(parent, chain, np.minimum)
-    of_element[:, 8] = along(parent, chain, np.maximum)
-    of_element[:, 9] = total
-    of_element[:, 10] = total / np.maximum(around.depth, 1)
+    of_element[:, 7] = least[:, 0]
+    of_element[:, 8] = -least[:, 1]
+    of_element[:, 9] = total[:, 0]
+    of_element[:, 10] = total[:, 0] / np.maximum(around.depth, 1)
     found = np.empty((len(read), len(READ_FEATURES)), np.float32)
     found[:, :2] = read * (3 / (page.sizes + 1))[:, None]
     found[:, 2:4] = np.clip(read, -60, 60) / 10

@@ -78,8 +78,8 @@ def shape(region: Sequence[Line]) -> tuple[float, float, float]:
 
     >>> shape([Line(0, 100, 0, 10), Line(0, 100, 10, 20)])
     (1.0, 0.0, 1.0)
-    >>> shape([Line(0, 100, 0, 10), Line(0, 75, 10, 20)])
-    (0.875, 1.0, 0.8333333333333334)
+    >>> [round(measure, 3) for measure in shape([Line(0, 100, 0, 10), Line(0, 75, 10, 20)])]
+    [0.875, 1.0, 0.833]
     """
     left, right = min(line.left for line in region), max(line.right for line in region)
     width = max(right - left, 1.0)

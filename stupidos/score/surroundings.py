@@ -87,10 +87,9 @@ def groups(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
 def neighbourhoods(around: Elements, number: int) -> Places:
     """Stretches of segments whose mean opinion a segment hears: windows, groups, the page, its kin."""
     index = np.arange(number)
-    ranges = [
-        (np.minimum(np.maximum(index + low, 0), number), np.minimum(np.maximum(index + high, 0), number))
-        for low, high in WINDOWS
-    ]
+    # a stretch may begin before the page or, at its end, behind it; what is cut off has no segments
+    ranges = [(np.maximum(index + low, 0) if low < 0 else index + low, np.minimum(index + high, number))
+              for low, high in WINDOWS]  # fmt: skip
     element = around.of_segment
     for _ in range(LEVELS):
         ranges.append((around.first[element], around.end[element]))

@@ -146,17 +146,10 @@ def test_the_program_can_be_given_to_spark_submit(spark: Any, tmp_path: Path) ->
         pytest.skip("no spark-submit beside this Python")
     crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(3)))
     (tmp_path / "paths").write_text("a.warc.gz\n")
-    command = [
-        submit,
-        "--master",
-        "local[2]",
-        str(BIN / "stupidos-spark.py"),
-        "--paths",
-        str(tmp_path / "paths"),
-    ]
-    command += ["--prefix", f"{tmp_path}/", "-o", str(tmp_path / "out"), "--model", "keep-all"]
+    command = [submit, "--master", "local[2]", str(BIN / "stupidos-spark.py"), "--model", "keep-all"]
+    command += ["--paths", str(tmp_path / "paths"), "--prefix", f"{tmp_path}/", "-o", str(tmp_path / "out")]
     environment = {**os.environ, "PYSPARK_DRIVER_PYTHON": sys.executable}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    assert "read 3 = written 3 + empty 0 + failed 0" in done.stderr
+    assert "read 3 = written 3 + empty 0 + failed 0" in done.stdout  # spark-submit joins the streams
     found = spark.read.parquet(str(tmp_path / "out")).collect()
     assert sorted(row["url"] for row in found) == [f"http://example.org/{n}" for n in range(3)]

@@ -177,6 +177,7 @@ def test_the_slope_makes_margins_log_odds() -> None:
     assert fiasco_train.slope(margins, clean) == pytest.approx(3.0, abs=0.3)
 
 
+@pytest.mark.slow
 def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sklearn")
     monkeypatch.setattr(fiasco_train, "GRID_C", (8.0,))
@@ -190,6 +191,7 @@ def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.Monke
     assert trained.header["scores"]["grid_accuracy"] == 1.0
 
 
+@pytest.mark.slow
 def test_prediction_is_that_of_scikit_learn() -> None:
     svm = pytest.importorskip("sklearn.svm")
     pages, _, _ = fiasco_train.samples(examples(6))
@@ -200,6 +202,7 @@ def test_prediction_is_that_of_scikit_learn() -> None:
     assert ours.margins(x) == pytest.approx(theirs.decision_function(x), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folds", [fiasco_train.by_page, fiasco_train.by_node])
 def test_cross_validation_asks_each_node_once(folds: object) -> None:
     pytest.importorskip("sklearn")

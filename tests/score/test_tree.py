@@ -12,7 +12,7 @@ from stupidos.score.tree import grouped, tree
 TEXT = "The lighthouse keeper trims the lamp every evening before the fog comes in from the sea. "
 HTML = f"""<body>
 <div id=page>
-  <div id=story><div class=part><p>{TEXT * 3}</p><p>{TEXT * 2}</p></div><div class=part><p>{TEXT}</p></div></div>
+  <div id=story><div><p>{TEXT * 3}</p><p>{TEXT * 2}</p></div><div><p>{TEXT}</p></div></div>
   <div id=other><div><p>Elsewhere: {TEXT}</p></div></div>
 </div>
 <div><div><ul><li>{TEXT}</li></ul></div></div>"""

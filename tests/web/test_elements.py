@@ -48,9 +48,10 @@ def test_an_element_without_segments_around_it_is_the_page_itself():
 
 def test_joining_along_a_long_chain_reaches_the_root():
     parent = np.maximum(np.arange(1000) - 1, 0)
-    values = np.ones(1000, np.float32)
-    values[0] = 0
-    assert along(parent, values, np.add)[999] == 999
+    rows = np.ones((1000, 1), np.float32)
+    rows[0] = 0
+    [joined] = along(parent, (np.add, rows))
+    assert joined[999] == 999
 
 
 def test_kin_have_the_same_element_and_parent(around):

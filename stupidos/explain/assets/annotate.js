@@ -250,6 +250,7 @@ function segmentRow(segment, i) {
 function paint(row, segment, keep) {
   const unsure = !segment.hand && Math.abs(segment.score) < UNSURE && page.state !== "finished";
   row.className = `segment ${segment.kind} ${keep ? "kept" : "dropped"}`;
+  row.classList.toggle("numbered", /^\d+[.)]/.test(segment.text)); // such an item needs no bullet
   row.classList.toggle("unsure", unsure);
   row.classList.toggle("here", Number(row.dataset.index) === cursor);
   row.classList.toggle("settled", Boolean(segment.settled));
