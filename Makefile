@@ -1,4 +1,4 @@
-# DATA=DIR is the folder of the corpora, each as NAME/raw and NAME/gold (training/README.md tells which)
+# DATA=DIR is the folder of the corpora, each as NAME/raw and NAME/gold
 PYTHON ?= $(firstword $(wildcard .venv-test/bin/python .venv/bin/python) python3)
 
 export PYTHONPATH := $(CURDIR)
@@ -22,4 +22,6 @@ bench:
 
 models:
 	@test -d "$(DATA)" || { echo "make models needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
-	$(PYTHON) training/models.py "$(DATA)" models
+	$(PYTHON) -m stupidos train "$(DATA)/cleaneval/gold" "$(DATA)/cleaneval/raw" -o models/standard.npz
+	$(PYTHON) -m stupidos train --simplified "$(DATA)/cleaneval/gold" "$(DATA)/cleaneval/raw" -o models/simplified.npz
+	$(PYTHON) training/web.py "$(DATA)" models

@@ -9,13 +9,14 @@ from typing import Literal
 
 from stupidos import rules, verdict, write
 from stupidos.page import Page, Verdict
-from stupidos.render import RenderOptions, read
+from stupidos.render import RenderOptions, read, shell
 from stupidos.score import shelf
 from stupidos.score.scorer import Scorer, Scores
 
 # What judges a page when nobody names a model: HTML, and plain-text dumps. The first that is there.
 HTML_MODELS = ("web", "standard")
 DUMP_MODELS = ("text", "standard")
+FEW = 20  # segments; a page with more is no shell that scripts would fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ class Cleaner:
     def page(self, data: str | bytes, header: str | None = None) -> Page:
         """The page, rendered as the model wants it; `header` is the HTTP Content-Type, if known."""
         shows_hidden = bool(getattr(self.scorer, "hidden", False))
-        return read(data, self.options.input, RenderOptions(br=self.options.br, hidden=shows_hidden), header)
+        found = read(data, self.options.input, RenderOptions(br=self.options.br, hidden=shows_hidden), header)
+        return shell.filled(found) if len(found.segments) < FEW else found
 
     def scorer_of(self, page: Page) -> Scorer:
         """The scorer that judges this page."""

@@ -56,7 +56,9 @@ def test_the_example_is_what_comes_out(
 
 
 @pytest.mark.parametrize("block", re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
-def test_the_python_of_the_readme_runs(block: str, lighthouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_of_the_readme_runs(
+    block: str, lighthouse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     exec(compile(block, "README.md", "exec"), {"html": lighthouse.read_bytes()})
     assert "His kitchen is round" in capsys.readouterr().out
 

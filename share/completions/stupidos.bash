@@ -8,7 +8,7 @@ _stupidos_offer() {
 _stupidos() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]}
     if [[ $COMP_CWORD -eq 1 ]]; then
-        _stupidos_offer "render clean evaluate strata explain annotate --help --version"
+        _stupidos_offer "render clean train models evaluate tune strata explain annotate --help --version"
         return
     fi
     case "$verb $before" in
@@ -19,10 +19,14 @@ _stupidos() {
         "clean --input") _stupidos_offer "auto html text"; return ;;
         "clean --br") _stupidos_offer "paragraph line"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
+        "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
+        "train --dirty") _stupidos_offer "differential aligned"; return ;;
         "evaluate --align") _stupidos_offer "difflib lcs"; return ;;
         "evaluate --input") _stupidos_offer "auto html text"; return ;;
         "evaluate --br") _stupidos_offer "paragraph line"; return ;;
         "evaluate --comments") _stupidos_offer "auto keep drop"; return ;;
+        "tune --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
+        "tune --objective") _stupidos_offer "entropy f"; return ;;
         "explain --input") _stupidos_offer "auto html text"; return ;;
         "explain --br") _stupidos_offer "paragraph line"; return ;;
         "explain --comments") _stupidos_offer "auto keep drop"; return ;;
@@ -32,7 +36,10 @@ _stupidos() {
     case "$verb" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
         clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --timeout --max-bytes" words="" ;;
+        train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --fiasco --visual" words="" ;;
+        models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
+        tune) local options="--help -h -n -q --alphabet --simplified --plot --objective --gold" words="" ;;
         strata) local options="--help -h --plot" words="" ;;
         explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
         annotate) local options="--help -h --model --input --br --second --agreement --annotator --host --port --no-browser" words="" ;;

@@ -19,22 +19,20 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from stupidos.cli import inputs, output, progress
+from stupidos.cli import inputs, output
 from stupidos.cli.decisions import options_of
+from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
 from stupidos.write import Style
 
 if TYPE_CHECKING:
-    from stupidos.scale.accounts import Accounts
-    from stupidos.scale.batch import News
     from stupidos.scale.job import Job
     from stupidos.scale.sources import Inline
 
 STDIN = inputs.STDIN
 UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-MOST_NAMED = 20  # pages that failed named one by one; JSONL has them all
 WORTH_IT = 4 << 20  # bytes of input below which starting workers takes longer than doing without
 
 
@@ -81,8 +79,13 @@ def run(arguments: argparse.Namespace) -> int:
     job = job_of(arguments)
     lists = bool(arguments.files_from)
     jobs = arguments.jobs or (cores() if lists or worth_it(job.inputs) else 1)
-    with Reporter(None if lists else job.inputs) as reporter:
-        accounts = work(job, jobs, arguments.resume, names(arguments, job), reporter.hear, output.write)
+    try:
+        with Reporter(None if lists else job.inputs) as reporter:
+            accounts = work(job, jobs, arguments.resume, names(arguments, job), reporter.hear, output.write)
+    except KeyboardInterrupt:
+        if job.output:
+            output.complain("stupidos: stopped; the same command with --resume goes on from here")
+        raise
     reporter.close(accounts)
     return 1 if accounts.failed else 0
 
@@ -159,53 +162,6 @@ def listed(path: str) -> Iterator[str]:
                 yield os.fsdecode(rest)
     except OSError as error:
         raise StupidosError(f"{path}: {error.strerror}") from None
-
-
-class Reporter:
-    """Tells people what goes on: a bar on a terminal, the pages that failed, the accounts at the end."""
-
-    def __init__(self, inputs: Iterable[str] | None) -> None:
-        self._bar = bar(inputs) if progress.shown() else None
-        self._named = 0
-
-    def hear(self, news: News) -> None:
-        """A unit is done."""
-        for page, reason in news.failures:
-            self._named += 1
-            if self._named <= MOST_NAMED:
-                self._say(f"stupidos: {page}: {reason}")
-        if self._bar is not None:
-            elapsed = self._bar.format_dict["elapsed"] or 1
-            self._bar.set_postfix_str(f"{news.accounts.read / elapsed:.0f} pages/s", refresh=False)
-            self._bar.update(news.size)
-
-    def _say(self, line: str) -> None:
-        if self._bar is not None:
-            self._bar.clear()
-        output.complain(line)
-
-    def close(self, accounts: Accounts) -> None:
-        """The last lines."""
-        if self._named > MOST_NAMED:
-            output.complain(f"stupidos: and {self._named - MOST_NAMED} other pages that failed")
-        output.complain(f"stupidos: {accounts.summary()}")
-
-    def __enter__(self) -> Reporter:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-def bar(inputs: Iterable[str] | None) -> Any:
-    """A bar of bytes with speed and time left; lists have no end that we know of."""
-    from tqdm import tqdm
-
-    from stupidos.scale.sources import sizes
-
-    total = sum(sizes(name for name in inputs if name != STDIN)) if inputs is not None else None
-    return tqdm(total=total or None, unit="B", unit_scale=True, leave=False, dynamic_ncols=True)
 
 
 def worth_it(inputs: Iterable[str]) -> bool:

@@ -1,12 +1,12 @@
-"""Runs of equal words that some longest common subsequence holds, found without making the table.
+"""Runs of equal words that some longest common subsequence holds, told without making the whole table.
 
 Words that stand once in either text, taken in an order that both share and widened by the equal words around
-them, make a common subsequence. It leaves `d` words of `a` and `e` words of `b` unmatched, so a longest one
-leaves no more, and pairs no words further than d and e places off the diagonal. Some words of `a`, say `f`,
-occur nowhere in `b` within that reach: no longest one matches them. Take a run in which more than d - f words
-occur in reach there and nowhere else: a subsequence that stays off the run matches none of them, so every
-longest one meets the run, and where it does, following the run to both ends costs nothing. The run is
-certain. Texts of 10,000 words that differ in a few hundred fall into small pieces this way.
+them, make runs. With what can be matched between them they are a common subsequence; say it leaves `d` words
+of `a` and `e` words of `b` unmatched. A longest one leaves no more, and pairs no words further than d and e
+places off the diagonal. Some words of `a`, say `f`, occur nowhere in `b` within that reach: no longest one
+matches them. Take a run in which more than d - f words occur in reach there and nowhere else: a subsequence
+that stays off the run matches none of them, so every longest one meets the run, and where it does, following
+the run to both ends costs nothing. The run is certain. In texts that differ little, nearly all runs are.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ class Runs(NamedTuple):
     last: Numbers
     shift: Numbers
 
+    def at(self, chosen: NDArray[np.bool_] | slice) -> Runs:
+        return Runs(self.first[chosen], self.last[chosen], self.shift[chosen])
+
     def places(self) -> tuple[Numbers, Numbers]:
         """Every place of the runs in `a`, and that in `b`."""
         sizes = self.last - self.first
@@ -40,30 +43,50 @@ class Runs(NamedTuple):
 NO_RUNS = Runs(*np.zeros((3, 0), np.int64))
 
 
-def certain_runs(a: Numbers, b: Numbers) -> Runs:
-    """Runs that one longest common subsequence of `a` and `b` holds together, in order.
+def common_runs(a: Numbers, b: Numbers) -> Runs:
+    """Runs of a common subsequence, in order: from anchors, and from anchors in the gaps they leave.
 
-    >>> certain_runs(np.arange(9), np.array([0, 1, 2, 3, 9, 4, 5, 6, 7, 8]))
+    >>> common_runs(np.arange(9), np.array([0, 1, 2, 3, 9, 4, 5, 6, 7, 8]))
     Runs(first=array([0, 4]), last=array([4, 9]), shift=array([0, 1]))
     """
-    runs = _common_runs(a, b)
-    sizes = runs.last - runs.first
-    matched = int(sizes.sum())
-    if 2 * matched < min(len(a), len(b)):  # the reach would be too wide for anything to be alone in it
-        return NO_RUNS
+    runs = NO_RUNS
+    rows, columns = runs.places()
+    for _ in range(ROUNDS):
+        places_a, gap_a = _between(runs.first, runs.last, len(a))
+        places_b, gap_b = _between(runs.first + runs.shift, runs.last + runs.shift, len(b))
+        words = int(a.max()) + 1
+        in_a, in_b = _once_in_both(a[places_a] + words * gap_a, b[places_b] + words * gap_b)
+        if not len(in_a):
+            break
+        more_rows, more_columns = places_a[in_a], places_b[in_b]
+        if (more_columns[1:] < more_columns[:-1]).any():
+            rising = _longest_rise(more_columns.tolist())
+            more_rows, more_columns = more_rows[rising], more_columns[rising]
+        rows, columns = np.sort(np.append(rows, more_rows)), np.sort(np.append(columns, more_columns))
+        runs = _widened(a, b, rows, columns - rows)
+    return runs
+
+
+def certain(a: Numbers, b: Numbers, runs: Runs, matched: int) -> NDArray[np.bool_]:
+    """Which runs one longest common subsequence holds together, when one of `matched` words is known.
+
+    >>> nine, ten = np.arange(9), np.array([0, 1, 2, 3, 9, 4, 5, 6, 7, 8])
+    >>> certain(nine, ten, common_runs(nine, ten), matched=9)
+    array([ True,  True])
+    """
     missing_a, missing_b = len(a) - matched, len(b) - matched
     in_a, in_b = runs.places()
+    sizes = runs.last - runs.first
     starts = np.cumsum(sizes) - sizes
-    first_b, last_b = runs.first + runs.shift, runs.last + runs.shift
     stands_a, stands_b = _Stands.of(a), _Stands.of(b)
     alone_a = stands_b.alone(in_b, in_a - missing_a, in_a + missing_b)
     alone_b = stands_a.alone(in_a, in_b - missing_b, in_b + missing_a)
     left_a, _ = _between(runs.first, runs.last, len(a))
-    left_b, _ = _between(first_b, last_b, len(b))
+    left_b, _ = _between(runs.first + runs.shift, runs.last + runs.shift, len(b))
     slack_a = missing_a - stands_b.nowhere(a[left_a], left_a - missing_a, left_a + missing_b)
     slack_b = missing_b - stands_a.nowhere(b[left_b], left_b - missing_b, left_b + missing_a)
-    certain = (np.add.reduceat(alone_a, starts) > slack_a) | (np.add.reduceat(alone_b, starts) > slack_b)
-    return Runs(runs.first[certain], runs.last[certain], runs.shift[certain])
+    told: NDArray[np.bool_] = np.add.reduceat(alone_a, starts) > slack_a
+    return told | (np.add.reduceat(alone_b, starts) > slack_b)
 
 
 class _Stands(NamedTuple):
@@ -95,26 +118,6 @@ class _Stands(NamedTuple):
         first = np.searchsorted(stands, words * base + np.clip(low, 0, len(self.text)))
         last = np.searchsorted(stands, words * base + np.clip(high + 1, 0, len(self.text)))
         return int(np.count_nonzero(first == last))
-
-
-def _common_runs(a: Numbers, b: Numbers) -> Runs:
-    """A common subsequence, nearly a longest one, as runs: anchors, then anchors in the gaps they leave."""
-    runs = NO_RUNS
-    rows, columns = runs.places()
-    for _ in range(ROUNDS):
-        places_a, gap_a = _between(runs.first, runs.last, len(a))
-        places_b, gap_b = _between(runs.first + runs.shift, runs.last + runs.shift, len(b))
-        words = int(a.max()) + 1
-        in_a, in_b = _once_in_both(a[places_a] + words * gap_a, b[places_b] + words * gap_b)
-        if not len(in_a):
-            break
-        more_rows, more_columns = places_a[in_a], places_b[in_b]
-        if (more_columns[1:] < more_columns[:-1]).any():
-            rising = _longest_rise(more_columns.tolist())
-            more_rows, more_columns = more_rows[rising], more_columns[rising]
-        rows, columns = np.sort(np.append(rows, more_rows)), np.sort(np.append(columns, more_columns))
-        runs = _widened(a, b, rows, columns - rows)
-    return runs
 
 
 def _between(first: Numbers, last: Numbers, end: int) -> tuple[Numbers, Numbers]:

@@ -15,17 +15,19 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stupidos.lab.anchors import NO_RUNS, Numbers, certain_runs
+from stupidos.lab.anchors import NO_RUNS, Numbers, Runs, certain, common_runs
 from stupidos.lab.matches import Block, numbered
 
 BITS_KEPT = 1 << 29  # 64 MB of rows; beyond, only the first of each strip is kept and the rest made again
 STRIP = 512  # rows that share a window of columns
-PART = 512  # words from which a part is searched for certain runs first
+SMALL = 1000  # words up to which one table is made for the whole text
 SPARE = 32  # the guess allows for 64 words, and one in 32, beyond what the bags of words cannot match
 
 Words = Sequence[Hashable]
 Pairs = list[tuple[int, int]]
+Bounds = tuple[int, int, int, int]  # rows from and to, columns from and to
 
 
 class Strip(NamedTuple):
@@ -46,8 +48,8 @@ def common_blocks(a: Words, b: Words) -> list[Block]:
     numbers_a, numbers_b = numbered(a, b)
     places_a, places_b = _shared_places(numbers_a, numbers_b)
     rows, columns = numbers_a[places_a], numbers_b[places_b]
-    matched_a, matched_b = _subsequence(rows, columns)
-    return _blocks(places_a[matched_a], places_b[matched_b])
+    matched = _subsequence(rows, columns)
+    return _blocks(places_a[matched[0]], places_b[matched[1]])
 
 
 def _shared_places(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
@@ -66,42 +68,92 @@ def _blocks(a: Numbers, b: Numbers) -> list[Block]:
     return [Block(*block) for block in zip(a[first].tolist(), b[first].tolist(), sizes.tolist(), strict=True)]
 
 
-def _subsequence(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
-    """Places of equal words along one longest common subsequence: certain runs, and tables between them."""
-    found = [np.zeros((0, 2), np.int64)]  # places in a and in b
-    parts = [(0, len(a), 0, len(b))]
-    while parts:
-        top, bottom, left, right = parts.pop()
-        rows, columns = a[top:bottom], b[left:right]
-        runs = certain_runs(rows, columns) if min(len(rows), len(columns)) > PART else NO_RUNS
-        if not len(runs.first):
-            matched = np.array(_pairs(rows.tolist(), columns.tolist()), np.int64).reshape(-1, 2)
-            found.append(matched + np.array([top, left]))
-            continue
-        found.append(np.stack(runs.places(), axis=1) + np.array([top, left]))
-        tops = np.append(0, runs.last) + top
-        bottoms = np.append(runs.first, len(rows)) + top
-        lefts = np.append(0, runs.last + runs.shift) + left
-        rights = np.append(runs.first + runs.shift, len(columns)) + left
-        wide = (tops < bottoms) & (lefts < rights)
-        parts += zip(*(bound[wide].tolist() for bound in (tops, bottoms, lefts, rights)), strict=True)
-    pairs = np.concatenate(found)
-    pairs = pairs[np.argsort(pairs[:, 0])]
-    return pairs[:, 0], pairs[:, 1]
+def _subsequence(a: Numbers, b: Numbers) -> Numbers:
+    """Places of equal words along one longest common subsequence: shape (2, words)."""
+    runs = common_runs(a, b) if min(len(a), len(b)) > SMALL else NO_RUNS
+    if 2 * len(runs.places()[0]) < min(len(a), len(b)):  # so little that hardly a run would be certain
+        runs = NO_RUNS
+    found = _Parts(a, b).subsequence(runs)
+    return found[:, np.argsort(found[0])]
+
+
+class _Parts:
+    """Longest common subsequences of parts of the texts, each worked out once.
+
+    The runs in a part and tables for the gaps between them tell a length, and that tells which runs are certain.
+    They divide the part into smaller ones, in which more may be certain; where none is, a table decides.
+    """
+
+    def __init__(self, a: Numbers, b: Numbers) -> None:
+        self.a, self.b = a, b
+        self.rows: list[int] = a.tolist()
+        self.columns: list[int] = b.tolist()
+        self.known: dict[Bounds, Numbers] = {}
+
+    def subsequence(self, runs: Runs) -> Numbers:
+        found = [np.zeros((2, 0), np.int64)]
+        parts = [((0, len(self.rows), 0, len(self.columns)), runs)]
+        while parts:
+            bounds, runs = parts.pop()
+            if not len(runs.first) or bounds[1] - bounds[0] <= SMALL:
+                found.append(self.table(bounds))
+                continue
+            sure = self.certain(bounds, runs)
+            kept = runs.at(sure)
+            found.append(np.stack(kept.places()))
+            if sure.any():
+                # runs between two certain ones go with the gap they lie in
+                cuts = np.flatnonzero(sure)
+                edges = zip([-1, *cuts.tolist()], [*cuts.tolist(), len(sure)], strict=True)
+                for gap, (before, behind) in zip(_gaps(bounds, kept), edges, strict=True):
+                    if gap[0] < gap[1] and gap[2] < gap[3]:
+                        parts.append((gap, runs.at(slice(before + 1, behind))))
+            else:
+                found.append(self.table(bounds))
+        return np.concatenate(found, axis=1)
+
+    def certain(self, bounds: Bounds, runs: Runs) -> NDArray[np.bool_]:
+        """Which runs of a part are certain, by what it holds at least."""
+        top, bottom, left, right = bounds
+        gaps = [gap for gap in _gaps(bounds, runs) if gap[0] < gap[1] and gap[2] < gap[3]]
+        matched = int((runs.last - runs.first).sum()) + sum(self.table(gap).shape[1] for gap in gaps)
+        here = Runs(runs.first - top, runs.last - top, runs.shift + top - left)
+        return certain(self.a[top:bottom], self.b[left:right], here, matched)
+
+    def table(self, bounds: Bounds) -> Numbers:
+        """The longest common subsequence of some rows and columns."""
+        if bounds not in self.known:
+            top, bottom, left, right = bounds
+            pairs = _pairs(self.rows[top:bottom], self.columns[left:right])
+            self.known[bounds] = np.array(pairs, np.int64).reshape(-1, 2).T + np.array([[top], [left]])
+        return self.known[bounds]
+
+
+def _gaps(bounds: Bounds, runs: Runs) -> list[Bounds]:
+    """What lies before, between and behind the runs of a part."""
+    top, bottom, left, right = bounds
+    first, last, first_b, last_b = (
+        side.tolist() for side in (runs.first, runs.last, runs.first + runs.shift, runs.last + runs.shift)
+    )
+    return list(zip([top, *last], [*first, bottom], [left, *last_b], [*first_b, right], strict=True))
 
 
 def _pairs(rows: Words, columns: Words) -> Pairs:
     """Places of equal words along one longest common subsequence, by the table."""
     if len(rows) > len(columns):  # few rows of many bits are faster than many rows of few bits
         return [(row, column) for column, row in _pairs(columns, rows)]
+    if len(rows) == 1:
+        return [(0, columns.index(rows[0]))] if rows[0] in columns else []
     places: dict[Hashable, list[int]] = {word: [] for word in rows}
     for place, word in enumerate(columns):
         if word in places:
             places[word].append(place)
-    longer = len(columns) - len(rows)
-    spare = SPARE * 2 + len(rows) // SPARE
-    below = spare + len(rows) - sum(min(many, len(places[word])) for word, many in Counter(rows).items())
     masks = {word: sum(map((1).__lshift__, where)) for word, where in places.items()}
+    if len(rows) <= STRIP:
+        return _Band(rows, columns, masks, len(rows), len(columns)).pairs()
+    longer = len(columns) - len(rows)
+    below = SPARE * 2 + len(rows) // SPARE + len(rows)
+    below -= sum(min(many, len(places[word])) for word, many in Counter(rows).items())
     band = _Band(rows, columns, masks, below, below + longer)
     missed = len(rows) - band.length
     if missed > below:

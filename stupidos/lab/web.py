@@ -19,7 +19,7 @@ from stupidos.lab.examples import Example, Problem, list_digest
 from stupidos.lab.web_net import Schooling, schooled
 from stupidos.lab.web_pages import Lesson, Pair, WebPage, fold_counts, lesson, sketches, web_page
 from stupidos.lm.archive import Arrays
-from stupidos.render import RenderOptions, read
+from stupidos.render import RenderOptions, read, shell
 from stupidos.score import web
 from stupidos.score.features import FEATURES, Alphabet
 from stupidos.score.net import Weights
@@ -91,7 +91,7 @@ def with_hidden(example: Example) -> Example:
     page = example.page
     if not page.markup:
         return example
-    shown = read(page.source, "html", SHOWN)
+    shown = shell.filled(read(page.source, "html", SHOWN))
     return example._replace(page=shown._replace(encoding=page.encoding))
 
 

@@ -70,17 +70,16 @@ class Model:
         return table(self.clean, self.dirty, self.q)
 
     def telling(self, most: int) -> tuple[list[Telling], list[Telling]]:
-        """N-grams that weigh most on the clean and on the dirty side: log-odds times how often seen."""
+        """N-grams that weigh most in clean and in dirty text: log-odds times how often seen there."""
         *_, last = entries(self.clean, self.dirty, self.q)
-        keys = last.keys[:-1]  # without the newlines before a text
+        keys, odds = last.keys[:-1], last.odds[:-1]  # without the newlines before a text
         counts = np.zeros((2, keys.size), np.int64)
+        sides = []
         for row, side in zip(counts, (self.clean, self.dirty), strict=True):
             row[np.searchsorted(keys, side.keys)] = side.counts
-        weight = last.odds[:-1] * np.maximum(counts, 0).sum(axis=0)
-        ranked = np.argsort(weight, kind="stable")
-        sides = []
-        for chosen in (ranked[::-1][:most], ranked[:most]):
+        for row, sign in zip(counts, (1, -1), strict=True):
+            chosen = np.argsort(-sign * odds * np.maximum(row, 0), kind="stable")[:most]
             texts = ngrams(keys[chosen], self.alphabet, self.n)
-            rows = zip(texts, last.odds[chosen].tolist(), *counts[:, chosen].tolist(), strict=True)
-            sides.append([Telling(*row) for row in rows])
+            columns = zip(texts, odds[chosen].tolist(), *counts[:, chosen].tolist(), strict=True)
+            sides.append([Telling(*column) for column in columns])
         return sides[0], sides[1]

@@ -21,6 +21,8 @@ from stupidos.scale.desk import Desk
 from stupidos.scale.job import Job
 from stupidos.scale.journal import Entry, Journal
 from stupidos.scale.outputs import InFolder, OneFile, Output, Stream, Write
+from stupidos.scale.packed import zstandard
+from stupidos.scale.parquet import pyarrow
 from stupidos.scale.parts import Outcome, synced
 from stupidos.scale.sources import Inline, Unit, Wanted, units
 from stupidos.scale.turns import Turns
@@ -52,6 +54,7 @@ def run(
 
     `names` are inputs that are only known one by one; `write` gets the output of a job that names none.
     """
+    check_extras(job)
     desk = Desk(job)  # before anything is made: a model that is not there ends it here
     folder = journal_folder(job)
     with ExitStack() as stack:
@@ -68,6 +71,14 @@ def run(
             journal.write('{"finished": true}')
         appear(job, journal)
         return journal.accounts
+
+
+def check_extras(job: Job) -> None:
+    """Ask for the packages that the output needs now, not when all the work is done."""
+    if job.parquet:
+        pyarrow()
+    if job.packing == ".zst":
+        zstandard()
 
 
 def journal_folder(job: Job) -> Path | None:

@@ -10,8 +10,7 @@ from typing import Any
 
 from stupidos.errors import ExtraError
 
-ROWS = 1024  # in a batch
-GROUP = 16 << 10  # rows in a group, the unit that readers skip
+ROWS = 1024  # in a group, the unit that readers skip; some ten megabytes
 
 
 def pyarrow() -> Any:
@@ -48,7 +47,7 @@ def written(lines: Path, target: Path) -> None:
         columns = schema(segments=bool(first) and "segments" in json.loads(first))
         with arrow.parquet.ParquetWriter(target, columns, compression="zstd") as writer:
             for records in batches(file):
-                writer.write_table(arrow.Table.from_pylist(records, columns), GROUP)
+                writer.write_table(arrow.Table.from_pylist(records, columns))
 
 
 def batches(lines: Iterator[bytes]) -> Iterator[list[Any]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
-from stupidos.errors import StupidosError
+from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.files import File, Files, file_or_skipped, no_page, output_name, shown, tree
 from stupidos.scale.lines import Lines, pieces
 from stupidos.scale.raw import Found, Raw, Skipped
@@ -140,6 +140,8 @@ def archive(path: str, wanted: Wanted) -> Iterator[tuple[bool, Work]]:
         else:
             for lines in pieces(path, wanted.field):
                 yield True, lines
+    except ExtraError:
+        raise
     except OSError as error:
         yield True, Inline(Raw(shown(path), error=error.strerror or str(error)))
     except StupidosError as error:

@@ -19,7 +19,7 @@ from stupidos.scale.packed import GZIP, opened
 from stupidos.scale.raw import Found, Skipped, Span
 
 PLAIN = b"WARC/"  # how a record begins
-STEPS = {GZIP: 4 << 20, PLAIN: 16 << 20}  # bytes on disk that hold some hundred pages
+STEPS = {GZIP: 2 << 20, PLAIN: 8 << 20}  # bytes on disk that hold some seventy pages
 WINDOW = 1 << 18  # bytes searched at once for the start of a record
 HEAD = 1 << 11  # bytes behind a start in which the first line must show
 BUFFER = 1 << 16

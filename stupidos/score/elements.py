@@ -64,7 +64,8 @@ def elements(segments: Sequence[Segment]) -> Elements:
     table = np.array([spelling, parent, depth, first, end, larger], np.intp)
     own = np.array([bit_of(tag, 0) for tag, _ in spellings], np.uint32)[table[0]]
     written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
-    return Elements(written, *table[:3], np.array(inside, np.uint32), own, *table[3:],
+    bits = np.array(inside, np.uint32)
+    return Elements(written, table[0], table[1], table[2], bits, own, table[3], table[4], table[5],
                     np.array(of_segment, np.intp))  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +10,7 @@ import numpy as np
 
 from stupidos.page import Page, Segment
 from stupidos.render.layout import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL
-from stupidos.render.references import unescaped
+from stupidos.render.shell import description_of
 from stupidos.score.elements import Elements, Numbers, along, elements
 from stupidos.score.net import Matrix, Places
 from stupidos.score.sketch import Sketch, sums
@@ -33,11 +32,6 @@ from stupidos.score.symbols import CLASSES, Codes, Symbols, codes_of
 SHORT = 40  # characters of a segment
 TITLE = 8  # characters; a shorter segment is in every title
 BEGINNING = 30  # characters of a text by which it is found in the page's description
-HEAD = 1 << 15  # characters of the source that are searched for it
-DESCRIPTION = re.compile(
-    r"""<meta\s++(?:name|property)\s*+=\s*+["']?(?:og:)?description["']?\s++content\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""",
-    re.IGNORECASE,
-)
 
 BLANK, STOP, DIGIT, UPPER, IDEOGRAPH = (
     CLASSES.index(name) for name in ("blank", "stop", "digit", "upper", "ideograph")
@@ -239,12 +233,6 @@ def positions(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
     return found
 
 
-def description_of(source: str) -> str:
-    """What a page says of itself in its head."""
-    found = DESCRIPTION.search(source, 0, HEAD)
-    return " ".join(unescaped(found[1] or found[2] or "").split()) if found else ""
-
-
 def repetitions(page: Page, texts: list[str], sizes: Numbers) -> Matrix:
     """How often the text stands on the page, and whether it is in the title or the description."""
     found = np.zeros((len(texts), len(REPETITION)), np.float32)
@@ -271,7 +259,7 @@ def read_columns(page: Prepared, text: Pair, structure: Pair) -> Matrix:
     around = page.elements
     spelled = sums(structure, page.element_text, page.element_starts)
     lengths = np.diff(page.element_starts, append=len(page.element_text)).astype(np.float32)
-    means = spelled / np.sqrt(lengths)[:, None]
+    means: Matrix = np.divide(spelled, np.sqrt(lengths)[:, None], dtype=np.float32)
     means[0] = spelled[0] = 0
     own = means[around.spelling]
     parent = around.parent

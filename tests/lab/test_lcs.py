@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stupidos.lab import lcs
-from stupidos.lab.anchors import certain_runs
+from stupidos.lab.anchors import certain, common_runs
 from stupidos.lab.lcs import common_blocks
 
 
@@ -41,13 +41,13 @@ def two_texts(random: Random) -> tuple[list[int], list[int]]:
 @pytest.mark.parametrize("kept", [1, 1 << 29], ids=["rows made again", "rows kept"])
 @pytest.mark.parametrize("spare", [1, 32])
 @pytest.mark.parametrize("strip", [1, 7, 512])
-@pytest.mark.parametrize("part", [1, 256])
+@pytest.mark.parametrize("small", [0, 256])
 def test_no_common_subsequence_is_longer(
-    kept: int, spare: int, strip: int, part: int, monkeypatch: pytest.MonkeyPatch
+    kept: int, spare: int, strip: int, small: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"BITS_KEPT": kept, "SPARE": spare, "STRIP": strip, "PART": part}.items():
+    for name, value in {"BITS_KEPT": kept, "SPARE": spare, "STRIP": strip, "SMALL": small}.items():
         monkeypatch.setattr(lcs, name, value)
-    random = Random(f"{kept} {spare} {strip} {part}")
+    random = Random(f"{kept} {spare} {strip} {small}")
     for _ in range(25):
         a, b = two_texts(random)
         found = common_blocks(a, b)
@@ -71,8 +71,9 @@ def test_long_texts_that_differ_in_little_are_cut_into_certain_runs() -> None:
     random = Random(5)
     words = np.array([random.randrange(3000) for _ in range(20_000)])
     other = np.delete(words, [1000, 5000, 5001, 12_345])
-    runs = certain_runs(words, other)
-    assert int((runs.last - runs.first).sum()) > 19_000
+    runs = common_runs(words, other)
+    sure = certain(words, other, runs, len(other))
+    assert int((runs.last - runs.first)[sure].sum()) > 19_000
     assert sum(block.size for block in common_blocks(words.tolist(), other.tolist())) == len(other)
 
 

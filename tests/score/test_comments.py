@@ -8,12 +8,13 @@ from stupidos.render import read
 from stupidos.score.comments import COMMENTS, moved
 
 PAGE = """<div class=post><p>The lighthouse was painted again this summer, white and red.</div>
-<div id="comments"><h3>2 comments</h3><ol><li class=reply>What a lovely red it is, we went there.</li></ol></div>"""
+<div id="comments"><h3>2 comments</h3><ol><li class=reply>What a lovely red it is, we went.</li></ol></div>"""
 
 
 @pytest.mark.parametrize(
     "attributes",
-    ['class="comments"', "id=comments", 'class="post-comments list"', "class='comment-list'", 'id="disqus_thread"',
+    ['class="comments"', "id=comments", 'class="post-comments list"', "class='comment-list'",
+     'id="disqus_thread"',
      'class="comment depth-2"', 'class="commentlist"', 'id="comment-body"'],
 )  # fmt: skip
 def test_comment_sections_are_known_by_name(attributes):

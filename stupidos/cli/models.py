@@ -1,0 +1,153 @@
+"""List the models and tell what is in them.
+
+Without arguments: every model there is by name, and the scorers that need none. `show` prints the card
+of a model and what it learnt: for an n-gram model, the n-grams that weigh most on either side.
+
+examples:
+  stupidos models
+  stupidos models show standard
+  stupidos models show --most 5 simplified
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stupidos.cli import output
+from stupidos.errors import ModelError
+
+if TYPE_CHECKING:
+    from stupidos.lm.model import Telling
+
+MOST = 12  # n-grams shown of either side
+CELL = 8  # columns of an n-gram
+MOST_CARD = 1 << 16  # characters
+
+# What the scorers that were never trained do.
+BUILT_IN = {
+    "keep-all": "keeps everything: the plain dump",
+    "rules": "drops what breaks a rule, without a model",
+    "boilerpipe": "text and link density (Kohlschütter et al. 2010)",
+    "boilerpipe-words": "number of words (the same)",
+    "boilerpipe-article": "Boilerpipe's extractor for articles",
+    "tree": "largest groups of text in the tree (Viveros-Jiménez et al. 2018)",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="show", nargs="?", choices=("show",), help="one model in detail")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="name of a model, or a .npz file")
+    parser.add_argument(
+        "--most", type=int, default=MOST, metavar="N", help=f"n-grams of either side, {MOST} by default"
+    )
+    parser.set_defaults(complain_of_usage=parser.error)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.what and not arguments.name:
+        arguments.complain_of_usage("show needs the NAME of a model")
+    if arguments.most < 0:
+        arguments.complain_of_usage("--most must not be below 0")
+    output.write(shown(arguments.name, arguments.most) if arguments.name else listed())
+    return 0
+
+
+def listed() -> str:
+    """A line for every model."""
+    from stupidos.score import shelf
+
+    rows = [(name, described(name)) for name in shelf.names()]
+    width = max(len(name) for name, _ in rows)
+    return "".join(f"{name:{width}}  {text}\n" for name, text in rows)
+
+
+def described(name: str) -> str:
+    """What the scorer of a name is, in one line."""
+    from stupidos.lm import archive
+    from stupidos.score import shelf
+
+    if name in shelf.BUILT_IN:
+        return BUILT_IN.get(name, "built in")
+    path = shelf.model_file(name)
+    try:
+        header = archive.header(path)
+    except ModelError as error:
+        return f"broken: {error}"
+    size = f"{path.stat().st_size / 1000:,.0f} kB"
+    about = first_line(card(path)) or header["format"]
+    return f"{about}; {settings(header)}, {size}"
+
+
+def settings(header: dict[str, Any]) -> str:
+    """Settings and training of a model, as far as its header has them.
+
+    >>> settings({"format": "ngram", "n": 3, "q": 0.5, "alphabet": "ascii", "pages": 667})
+    'n 3, q 0.5, alphabet ascii, 667 pages'
+    """
+    parts = [f"{key} {header[key]}" for key in ("n", "q", "alphabet") if key in header]
+    parts += [f"{header['pages']:,} pages"] if isinstance(header.get("pages"), int) else []
+    return ", ".join(parts) or str(header["format"])
+
+
+def card(path: Path) -> str:
+    """Text about a model that lies beside it; empty if there is none."""
+    try:
+        with path.with_suffix(".md").open(encoding="utf-8", errors="replace") as file:
+            return file.read(MOST_CARD).strip()
+    except OSError:
+        return ""
+
+
+def first_line(text: str) -> str:
+    """First line of a card's text, its heading aside.
+
+    >>> first_line("# standard\\n\\nThe published model.\\nMore.")
+    'The published model'
+    """
+    lines = (line.strip() for line in text.splitlines())
+    return next((line.rstrip(".") for line in lines if line and not line.startswith("#")), "")
+
+
+def shown(name: str, most: int) -> str:
+    """The card of a model and what it learnt."""
+    from stupidos.lm import archive
+    from stupidos.score import shelf
+
+    if name in shelf.BUILT_IN:
+        return f"{name}: {described(name)}; it was not trained\n"
+    path = shelf.model_file(name)
+    header = archive.header(path)
+    text = card(path) or f"# {path.stem}\n\n{settings(header)}; without a card"
+    learnt = LEARNT.get(header["format"])
+    if learnt is None:
+        return text + "\n"
+    return f"{text}\n\n{learnt(path, most)}"
+
+
+def ngrams_learnt(path: Path, most: int) -> str:
+    """The n-grams that weigh most, clean beside dirty."""
+    from stupidos.lm import store
+
+    model, _ = store.load(path)
+    clean, dirty = model.telling(most)
+    head = f"{'clean':>{CELL}} log-odds      seen    {'dirty':>{CELL}} log-odds      seen\n"
+    rows = zip(
+        (_cells(telling, telling.clean) for telling in clean),
+        (_cells(telling, telling.dirty) for telling in dirty),
+        strict=True,
+    )
+    lines = "".join(f"{left}    {right}\n" for left, right in rows)
+    about = f"The {model.n}-grams that weigh most: log-odds of the last character, times how often seen on that side"
+    return f"{about};\n␣ is a blank, ␤ the beginning or end of a segment.\n\n{head}{lines}"
+
+
+def _cells(telling: Telling, seen: int) -> str:
+    ngram = telling.ngram.replace("\n", "␤").replace(" ", "␣")
+    return f"{ngram:>{CELL}} {telling.score:8.2f} {seen:9,}"
+
+
+# Format of a model file -> what it learnt, as text
+LEARNT: dict[str, Callable[[Path, int], str]] = {"ngram": ngrams_learnt}

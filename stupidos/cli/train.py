@@ -1,0 +1,151 @@
+"""Train models on your own pages and their cleaned texts.
+
+GOLD is a folder of texts that people cleaned, RAW one of the pages they come from: HTML or plain-text
+dumps, paired by the name before the dot (.html, .htm, .txt, also with .gz behind; any encoding). Gold
+texts may mark paragraphs, headings and list items with <p>, <h> and <l>; without marks every line is a
+paragraph. A page that cannot be learnt from is named and left out.
+
+examples:
+  stupidos train training/gold training/raw
+  stupidos train training/gold training/raw -o mine.npz && stupidos clean --model mine.npz page.html
+  stupidos train --simplified training/gold training/raw -o other-languages.npz
+  stupidos train --dirty aligned -n 5 -q 0.6 training/gold training/raw
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stupidos.cli import output
+from stupidos.cli.progress import progress
+
+if TYPE_CHECKING:
+    from stupidos.lab.examples import Problem
+    from stupidos.lab.train import Recipe, Training
+
+MODEL = Path("model.npz")
+MOST_N = 8
+ALPHABETS = ("ascii", "simplified", "vowels", "unicode")
+DIRTY = ("differential", "aligned")
+
+# Other kinds of models, by the option that asks for them; their modules add it and do the work.
+OTHER_KINDS = {
+    "web": "stupidos.cli.train_web",
+    "fiasco": "stupidos.cli.train_fiasco",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("gold", metavar="GOLD", type=Path, help="folder of cleaned texts")
+    parser.add_argument("raw", metavar="RAW", type=Path, help="folder of the pages they come from")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"model file, {MODEL} by default")
+    parser.add_argument("--alphabet", choices=ALPHABETS, help="what the model tells apart; ascii by default")
+    parser.add_argument(
+        "--simplified", action="store_true", help="short for --alphabet simplified -n 6 -q 0.4"
+    )
+    parser.add_argument(
+        "-n", type=order, metavar="N", help=f"characters seen at once, 1 to {MOST_N}; 3 by default"
+    )
+    parser.add_argument(
+        "-q", type=weight, metavar="Q", help="weight of shorter histories, 0 to 1; 0.5 by default"
+    )
+    parser.add_argument(
+        "--dirty",
+        choices=DIRTY,
+        default=DIRTY[0],
+        help="dirty text is what raw has more than gold, or the segments that are not in gold",
+    )
+    for module in OTHER_KINDS.values():
+        if find_spec(module):
+            import_module(module).add_arguments(parser)
+    parser.set_defaults(complain_of_usage=parser.error)
+
+
+def order(text: str) -> int:
+    """The -n of the command line."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_N:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {MOST_N}, not {text}")
+    return int(text)
+
+
+def weight(text: str) -> float:
+    """The -q of the command line."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"must lie between 0 and 1, not {text}")
+    return value
+
+
+def run(arguments: argparse.Namespace) -> int:
+    for kind, module in OTHER_KINDS.items():
+        if getattr(arguments, kind, False):
+            return int(import_module(module).run(arguments))
+    from stupidos.decode import DecodeWarning
+    from stupidos.lab.corpus import corpus, listed
+    from stupidos.lab.examples import examples
+    from stupidos.lab.train import train
+
+    recipe = recipe_of(arguments)
+    found = corpus(arguments.gold, arguments.raw)
+    if found.unpaired:
+        output.complain(f"stupidos: without a partner of the same name: {listed(found.unpaired)}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)  # an encoding that lies is no reason to stop
+        trained = train(examples(progress(found.pairs, "training", len(found.pairs))), recipe)
+    for problem in trained.problems:
+        complain(problem)
+    path: Path = arguments.output or MODEL
+    trained.save(path)
+    output.write(summary(trained, path, len(found.unpaired)))
+    if not arguments.output:
+        output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
+    return 0
+
+
+def recipe_of(arguments: argparse.Namespace) -> Recipe:
+    """The recipe that the options ask for."""
+    from stupidos.lab.train import SIMPLIFIED, STANDARD, Recipe
+
+    if arguments.simplified and arguments.alphabet not in (None, SIMPLIFIED.alphabet):
+        arguments.complain_of_usage(f"--simplified and --alphabet {arguments.alphabet} exclude each other")
+    start = SIMPLIFIED if arguments.simplified else STANDARD
+    return Recipe(
+        arguments.alphabet or start.alphabet,
+        arguments.n or start.n,
+        arguments.q or start.q,
+        arguments.dirty,
+    )
+
+
+def complain(problem: Problem) -> None:
+    """One line for a page that was left out."""
+    reason = " ".join(problem.reason.split())
+    output.complain(f"stupidos: left out {problem.name}: {reason}")
+
+
+def summary(trained: Training, path: Path, unpaired: int) -> str:
+    """One screen about a training."""
+    model, recipe = trained.model, trained.recipe
+    left_out = [f"{len(trained.problems)} left out"] if trained.problems else []
+    left_out += [f"{unpaired} files unpaired"] if unpaired else []
+    lines = [
+        ("pages", ", ".join([f"{trained.pages:,} learnt from", *left_out])),
+        ("alphabet", f"{recipe.alphabet}, {model.alphabet.size} symbols; n {recipe.n}, q {recipe.q:g}"),
+    ]
+    for side, counts in (("clean", model.clean), ("dirty", model.dirty)):
+        text = f"{counts.total:,} characters, {counts.keys.size:,} different {recipe.n}-grams"
+        if side in trained.bits:
+            text += f"; {trained.bits[side]:.2f} bits a character on held-out pages"
+        lines.append((side, text))
+    if not model.dirty.total:
+        lines.append(("", "no dirty text was seen: the model will keep nearly everything"))
+    lines.append(("written", f"{path}, {path.stat().st_size / 1000:,.0f} kB"))
+    return "".join(f"{name:9} {text}\n" for name, text in lines)

@@ -1,0 +1,86 @@
+"""Pages that scripts fill: where hardly anything is shown, what their head says of them stands in.
+
+Such a page has its text, or a part of it, in JSON-LD (schema.org) or in its description.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from stupidos.page import Page, Segment
+from stupidos.render.references import unescaped
+
+NEARLY_EMPTY = 250  # characters of all segments; a page with more is no shell
+HEAD = 1 << 15  # characters of the source that are searched for a description
+DATA = 1 << 20  # characters of JSON that are read
+NESTED = 6  # levels of it that are looked into
+TEXTS = ("headline", "articleBody", "reviewBody", "text", "description")  # properties that hold text
+SHORTEST = 20  # characters of a text worth showing
+
+DESCRIPTION = re.compile(
+    r"""<meta\s++(?:name|property)\s*+=\s*+["']?(?:og:)?description["']?\s++content\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""",
+    re.IGNORECASE,
+)
+JSON_LD = re.compile(
+    r"""<script[^>]{0,200}?application/ld\+json[^>]{0,200}+>([^<]*+(?:<(?!/script)[^<]*+)*+)""", re.I
+)
+
+
+def description_of(source: str) -> str:
+    """What a page says of itself in its head.
+
+    >>> description_of('<meta name="description" content="All about  tea &amp; milk">')
+    'All about tea & milk'
+    """
+    found = DESCRIPTION.search(source, 0, HEAD)
+    return " ".join(unescaped(unescaped(found[1] or found[2] or "")).split()) if found else ""
+
+
+def texts_in(data: Any, depth: int = 0) -> Iterator[str]:
+    """The texts of a piece of JSON-LD, outer ones first."""
+    if depth > NESTED:
+        return
+    if isinstance(data, dict):
+        for name in TEXTS:
+            if isinstance(data.get(name), str):
+                yield data[name]
+        data = list(data.values())
+    if isinstance(data, list):
+        for part in data:
+            if isinstance(part, (dict, list)):
+                yield from texts_in(part, depth + 1)
+
+
+def told(source: str) -> Iterator[str]:
+    """The texts of a page's JSON-LD, then its description."""
+    for found in JSON_LD.finditer(source, 0, DATA):
+        try:
+            data = json.loads(found[1])
+        except (ValueError, RecursionError):
+            continue
+        yield from texts_in(data)
+    yield description_of(source)
+
+
+def filled(page: Page) -> Page:
+    """The page; if it is a shell, with what it tells of itself behind what it shows.
+
+    >>> shell = Page('<meta name="description" content="A long talk about tea and milk">', "Tea", [])
+    >>> [segment.text for segment in filled(shell).segments]
+    ['A long talk about tea and milk']
+    """
+    shown = sum(len(segment.text) for segment in page.segments)
+    if not page.markup or shown >= NEARLY_EMPTY:
+        return page
+    texts: list[str] = [segment.text for segment in page.segments]
+    more = []
+    for text in told(page.source):
+        for line in text.splitlines():
+            plain = " ".join(re.sub(r"<[^<>]*+>", " ", line).split())
+            if len(plain) >= SHORTEST and not any(plain in other for other in texts):
+                texts.append(plain)
+                more.append(Segment(plain))
+    return page._replace(segments=[*page.segments, *more]) if sum(map(len, texts)) > 2 * shown else page

@@ -1,0 +1,53 @@
+"""Parquet as an output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import standin
+
+from stupidos.errors import ExtraError
+from stupidos.scale.batch import run
+from stupidos.scale.job import Job
+from stupidos.write import Style
+
+parquet: Any = pytest.importorskip("pyarrow.parquet")
+
+
+def test_a_parquet_file_has_a_row_a_page(tmp_path: Path, folder: Path) -> None:
+    output = tmp_path / "out.parquet"
+    run(Job((str(folder),), str(output), cleaner=standin.NAME))
+    rows = parquet.read_table(output).to_pylist()
+    assert len(rows) == 10
+    assert rows[3]["text"] == "This is page 3.\n"
+    assert rows[3]["url"] is None
+    assert rows[7]["error"] == "ZeroDivisionError: as asked"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet", "pages"]
+
+
+def test_columns_are_the_same_without_any_page(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in ("pages", "empty"):
+        run(Job((str(tmp_path / name),), str(tmp_path / f"{name}.parquet"), cleaner=standin.NAME))
+    schemas = [parquet.read_schema(tmp_path / f"{name}.parquet") for name in ("pages", "empty")]
+    assert schemas[0] == schemas[1]
+
+
+def test_segments_are_a_column_when_asked_for(tmp_path: Path, folder: Path) -> None:
+    style = Style("jsonl", segments=True)
+    run(Job((str(folder),), str(tmp_path / "out.parquet"), style=style, cleaner=standin.NAME))
+    rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [one["text"] for one in rows[3]["segments"]] == ["This is page 3."]
+    assert rows[7]["segments"] == []
+
+
+def test_a_package_that_is_missing_is_asked_for_at_once(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ExtraError, match=r'pip install "stupidos\[arrow\]"'):
+        run(Job((str(folder),), str(tmp_path / "out.parquet"), cleaner=standin.NAME))
+    assert not (tmp_path / "out.parquet.parts").exists()

@@ -1,0 +1,246 @@
+"""The tables of the literature again: Boilerpipe, the tree filter, FIASCO. LITERATURE.md shows the results.
+
+    python training/literature.py l3s DATA/l3s-gn1                    # Table 2 of the Boilerpipe paper
+    python training/literature.py agreement DATA/l3s-gn1 DATA/wcxb    # with boilerpy3 (pip install boilerpy3)
+    python training/literature.py speed DATA/wcxb                     # Boilerpipe against plain rendering
+    python training/literature.py fiasco DATA/cleaneval --pages 90    # Table 2 of the FIASCO paper
+    python training/literature.py ancestors DATA/cleaneval            # Table 2 of the tree filter paper
+
+A corpus is a folder with raw/ and gold/, and annotated/ and sites.json for l3s-gn1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from stupidos.decode import decode
+from stupidos.lab import boilerpipe_features, fiasco_train, l3s, visual
+from stupidos.lab.bag import bag_tally
+from stupidos.lab.corpus import content, corpus
+from stupidos.lab.examples import examples
+from stupidos.lab.strata import pages as pages_of
+from stupidos.page import Page
+from stupidos.render import RenderOptions, read
+from stupidos.score import article, boilerpipe, boilerpipe_tool, tree
+from stupidos.score.fiasco_features import FEATURES
+from stupidos.score.scorer import Scorer
+
+PAGES = 150  # of each corpus, for the agreement
+ROUNDS = 7  # of the timing; the best counts
+
+
+def say(*cells: object) -> None:
+    sys.stdout.write("  ".join(str(cell) for cell in cells) + "\n")
+    sys.stdout.flush()
+
+
+def percent(*shares: float) -> str:
+    return " ".join(f"{100 * share:6.2f}" for share in shares)
+
+
+def table_2(arguments: argparse.Namespace) -> None:
+    """Word-weighted precision, recall, F and false positives on the annotated blocks; then pages."""
+    (folder,) = arguments.corpora
+    pages = list(l3s.pages(folder / "annotated"))
+    known = json.loads((folder / "sites.json").read_text(encoding="utf-8"))
+    sites = [known.get(page.name, page.name) for page in pages]
+    words = np.concatenate([page.blocks.words for page in pages])
+    labels = np.concatenate([page.labels for page in pages])
+    say(f"{len(pages)} pages, {len(set(sites))} sites, {len(words)} blocks, {words.sum()} words")
+    for label in l3s.Label:
+        share = words[labels == label].sum() / words.sum()
+        say(f"{label.name.lower():28}", "blocks, words %", percent((labels == label).mean(), share))
+    actual = np.array(l3s.TWO_CLASSES)[labels]
+    say(
+        f"{'predict content':28}", percent(*l3s.weighted(actual, np.ones(len(actual), dtype=np.int64), words))
+    )
+    trees = {
+        **boilerpipe.ONE_FEATURE,
+        "word tree": boilerpipe.WORD_TREE,
+        "density tree": boilerpipe.DENSITY_TREE,
+    }
+    for name, one in trees.items():
+        judge = boilerpipe.by_tree(one)
+        said = np.concatenate([judge(page.fragments, page.blocks, "") for page in pages])
+        say(f"{name:28}", percent(*l3s.weighted(actual, said, words)))
+    for name, columns in (("SVM, 64 local features", 64), ("SVM, all 67 features", 67)):
+        for kind, classes in (("2", l3s.TWO_CLASSES), ("4", l3s.FOUR_CLASSES)):
+            row = boilerpipe_features.cross_validated(pages, sites, classes, columns)
+            say(f"{name}, {kind} classes", percent(*row))
+    by_page(folder, pages)
+
+
+def by_page(folder: Path, pages: Sequence[l3s.Assessed]) -> None:
+    """Mean and median token F1 over pages; content is headline, full text and supplemental text."""
+    everything: boilerpipe.Judge = lambda fragments, blocks, title: blocks.words >= 0  # noqa: E731
+    judges: dict[str, boilerpipe.Judge] = {
+        "keep all": everything,
+        "at least 10 words": boilerpipe.by_tree(boilerpipe.ONE_FEATURE["at least 10 words"]),
+        "word tree": boilerpipe.by_tree(boilerpipe.WORD_TREE),
+        "density tree": boilerpipe.by_tree(boilerpipe.DENSITY_TREE),
+        "Largest Content Filter": article.largest_content,
+        "Main Content Filter": article.main_content,
+    }
+    titles = [read((folder / "annotated" / f"{page.name}.html").read_bytes(), "html").title for page in pages]
+    for name, judge in judges.items():
+        scores = []
+        for page, title in zip(pages, titles, strict=True):
+            gold = np.isin(page.labels, (l3s.Label.HEADLINE, l3s.Label.FULL_TEXT, l3s.Label.SUPPLEMENTAL))
+            kept, words = judge(page.fragments, page.blocks, title), page.blocks.words
+            scores.append(2 * words[gold & kept].sum() / max(words[gold].sum() + words[kept].sum(), 1))
+        say(f"token F1, {name:24}", "mean, median", percent(float(np.mean(scores)), float(np.median(scores))))
+
+
+def text_of(page: Page, scorer: Scorer) -> str:
+    scored = zip(page.segments, scorer.score(page), strict=True)
+    return "\n".join(segment.text for segment, score in scored if score > 0)
+
+
+def agreement(arguments: argparse.Namespace) -> None:
+    """Bag-of-words F between our text and that of boilerpy3; two empty texts agree."""
+    import logging
+
+    from boilerpy3 import extractors
+
+    logging.disable(logging.CRITICAL)
+    theirs = {
+        "default": extractors.DefaultExtractor(raise_on_failure=False),
+        "article": extractors.ArticleExtractor(raise_on_failure=False),
+    }
+    ours = {
+        "default": (boilerpipe_tool.density(), boilerpipe.density()),
+        "article": (boilerpipe_tool.article(), boilerpipe.article()),
+    }
+    for folder in arguments.corpora:
+        paths = random.Random(1).sample(pages_of(folder / "raw"), PAGES)
+        rows: dict[str, list[tuple[float, bool]]] = {}
+        for path in paths:
+            page = read(content(path), "html", RenderOptions(hidden=True, controls=True))
+            for kind, extractor in theirs.items():
+                text = extractor.get_content(page.source)
+                for scorer in ours[kind]:
+                    matched, found, wanted = bag_tally(text_of(page, scorer), text)
+                    f = 2 * matched / (found + wanted) if found + wanted else 1.0
+                    rows.setdefault(f"{scorer.name} / {kind}", []).append((f, bool(wanted)))
+        for name, pairs in rows.items():
+            answered = [f for f, wanted in pairs if wanted]
+            mean = sum(f for f, _ in pairs) / len(pairs)
+            say(f"{folder.name:9} {name:34}", f"F {mean:.4f}", f"where it answers {np.mean(answered):.4f}",
+                f"({len(answered)} of {len(pairs)} pages)")  # fmt: skip
+
+
+class Kept:
+    """Offsets that hold the pieces of the page, as those of the renderer do."""
+
+    def __init__(self, pieces: list[str | None]) -> None:
+        self.pieces = pieces
+
+
+def speed(arguments: argparse.Namespace) -> None:
+    """CPU time of rendering, and of rendering and judging, interleaved; best of some rounds."""
+    from stupidos.score.blocks import pieces
+
+    (folder,) = arguments.corpora
+    sources = [decode(content(path))[0] for path in pages_of(folder / "raw")[:: arguments.every]]
+    pages = [read(source, "html") for source in sources]
+    for page in pages:
+        if page.segments and not hasattr(page.segments[0].offsets, "pieces"):
+            first = page.segments[0]._replace(offsets=Kept(pieces(page)))  # type: ignore[arg-type]
+            page.segments[0] = first  # type: ignore[index]
+    scorers = [boilerpipe.density(), boilerpipe.words(), boilerpipe.article(), tree.tree()]
+    works: dict[str, Callable[[], object]] = {"render": lambda: [read(source, "html") for source in sources]}
+    for scorer in scorers:
+        works[scorer.name] = lambda scorer=scorer: [scorer.score(page) for page in pages]
+    best = dict.fromkeys(works, float("inf"))
+    for _ in range(ROUNDS):
+        for name, work in works.items():
+            start = time.process_time()
+            work()
+            best[name] = min(best[name], time.process_time() - start)
+    for name, seconds in best.items():
+        extra = "" if name == "render" else f"  clean {1 + seconds / best['render']:.3f} x render"
+        say(f"{name:20} {1000 * seconds / len(pages):7.3f} ms a page{extra}")
+
+
+def fiasco(arguments: argparse.Namespace) -> None:
+    """Accuracy on target nodes with all features, without the visual ones, and with these alone."""
+    (folder,) = arguments.corpora
+    pairs = corpus(folder / "gold", folder / "raw").pairs
+    pairs = pairs[:: max(len(pairs) // arguments.pages, 1)][: arguments.pages]
+    if not arguments.measured:
+        with visual.browser() as chromium:
+            for pair in pairs:
+                visual.measure(chromium, pair.raw)
+    found, _, _ = fiasco_train.samples(examples(pairs), visual.folder(folder / "raw"))
+    pages = [page for page in found if page.boxes is not None]
+    nodes = np.concatenate([page.clean for page in pages])
+    aligned = [page.found for page in pages]
+    say(f"{len(pages)} pages, {len(nodes)} target nodes, {nodes.mean():.1%} clean")
+    say(f"gold paragraphs found {np.mean(aligned):.1%}; pages with all {np.mean(np.array(aligned) == 1):.1%}")
+    columns = {
+        "all": slice(None),
+        "without visual": slice(len(FEATURES)),
+        "visual only": slice(len(FEATURES), None),
+    }
+    for split, c, gamma in ((fiasco_train.by_node, 8.0, 2.0), (fiasco_train.by_page, 2.0, 0.125)):
+        folds = split(pages, visual=True)
+        for name, some in columns.items():
+            row = fiasco_train.cross_validated(folds, c, gamma, some)
+            say(f"{split.__name__} C {c:g} gamma {gamma:g}  {name:15}", "accuracy, P, R, F", percent(*row))
+
+
+def ancestors(arguments: argparse.Namespace) -> None:
+    """Bag-of-words precision, recall and F of the tree filter for each ancestor, mean over pages."""
+    (folder,) = arguments.corpora
+    pairs = corpus(folder / "gold", folder / "raw").pairs[:: arguments.every]
+    rows: dict[str, list[tuple[float, float, float]]] = {}
+    for pair in pairs:
+        page, gold = read(content(pair.raw), "html"), decode(content(pair.gold))[0]
+        for scorer in filters():
+            matched, found, wanted = bag_tally(text_of(page, scorer), gold)
+            f = 2 * matched / max(found + wanted, 1)
+            rows.setdefault(scorer.signature, []).append(
+                (matched / max(found, 1), matched / max(wanted, 1), f)
+            )
+    for name, scores in rows.items():
+        say(f"{name:44}", "P, R, F", percent(*np.mean(scores, axis=0)), f"{len(scores)} pages")
+
+
+def filters() -> Iterator[Scorer]:
+    yield boilerpipe.density()
+    for ancestor in range(1, 6):
+        yield tree.TreeFilter(boilerpipe.density(), ancestor)
+
+
+TABLES = {"l3s": table_2, "agreement": agreement, "speed": speed, "fiasco": fiasco, "ancestors": ancestors}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("table", choices=TABLES)
+    parser.add_argument("corpora", metavar="CORPUS", type=Path, nargs="+", help="folders with raw/ and gold/")
+    parser.add_argument("--pages", type=int, default=90, help="pages for fiasco")
+    parser.add_argument(
+        "--every", type=int, default=11, help="take every so manieth page for speed and ancestors"
+    )
+    parser.add_argument("--measured", action="store_true", help="Chromium has measured the pages already")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")  # lying encodings
+    TABLES[arguments.table](arguments)
+
+
+if __name__ == "__main__":
+    main()
