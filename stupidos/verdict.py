@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, Literal
 
 import numpy as np
@@ -33,7 +34,7 @@ def expected_f(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> Cut:
     """The cut that keeps the best-scored segments, as many as maximise the expected F of the page."""
-    sizes = np.fromiter((len(segment[0]) for segment in segments), np.float64, len(segments))
+    sizes = np.array([len(segment[0]) for segment in segments], np.float64)
     return prefix_cut(scores, sizes, BETAS[preference])
 
 
@@ -107,14 +108,12 @@ def decide(
         if threshold is None
         else threshold
     )
-    keeps = (scores > cut).tolist()
-    name = scorer.name
-    if not any(broken):
-        return [
-            Verdict(segment, score, keep, name)
-            for segment, score, keep in zip(segments, scores.tolist(), keeps)
-        ]
-    return [
-        Verdict(segment, score, keep and not rule, rule or name)
-        for segment, score, keep, rule in zip(segments, scores.tolist(), keeps, broken)
-    ]
+    keeps = scores > cut
+    reasons: Iterator[str] = repeat(scorer.name)
+    if any(broken):
+        keeps &= np.array([not rule for rule in broken])
+        reasons = iter([rule or scorer.name for rule in broken])
+    columns = zip(segments, scores.tolist(), keeps.tolist(), reasons)
+    return list(
+        map(tuple.__new__, repeat(Verdict), columns)
+    )  # Verdict(...) for each would take twice as long

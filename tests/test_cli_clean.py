@@ -153,7 +153,7 @@ def test_pages_of_low_confidence_are_left_out_and_told_of(lighthouse: Path, caps
     assert main(["clean", "--min-confidence", "1", str(lighthouse)]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"stupidos: {lighthouse}: left out: its confidence is ")
+    assert err.startswith(f"stupidos: {lighthouse}: left out: its ")
 
 
 def test_pages_of_high_confidence_are_cleaned_as_ever(lighthouse: Path, capsys: Captured) -> None:

@@ -37,6 +37,7 @@ MANY_PAGES = re.compile(r"\.(?:warc|wet|jsonl|ndjson)(?:\.gz|\.zst)?$|\.zst$", r
 CRAWL_OPTIONS = ("output", "jobs", "resume", "files_from", "field", "unordered", "timeout", "max_bytes")
 CRAWL = "stupidos.cli.crawl"
 TELLING = frozenset({"jsonl", "vertical", "tei"})  # formats that tell where a page came from
+UNTOLD = "its model was not trained to tell its confidence"
 LINES = frozenset({"text", "cleaneval", "markdown"})  # formats that want a blank line between pages
 
 
@@ -106,8 +107,8 @@ class Desk:
         confidence = self.cleaner.confidence(page, verdicts)
         about = self.about(name, page)._replace(confidence=confidence)
         if self.least is not None and (confidence is None or confidence < self.least):
-            found = "unknown" if confidence is None else f"{confidence:.2f}"
-            about = about._replace(error=f"left out: its confidence is {found}, below {self.least:g}")
+            low = f"its confidence is {confidence or 0:.2f}, below {self.least:g}"
+            about = about._replace(error=f"left out: {low if confidence is not None else UNTOLD}")
             inputs.complain(name, about.error)
             return written([], self.style, about) if self.style.format in TELLING else ""
         return written(verdicts, self.style, about)

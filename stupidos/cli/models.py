@@ -140,7 +140,7 @@ def ngrams_learnt(path: Path, most: int) -> str:
         strict=True,
     )
     lines = "".join(f"{left}    {right}\n" for left, right in rows)
-    about = f"The {model.n}-grams that weigh most: log-odds of the last character, times how often seen on that side"
+    about = f"The {model.n}-grams that weigh most: log-odds of the last character, times how often seen there"
     return f"{about};\n␣ is a blank, ␤ the beginning or end of a segment.\n\n{head}{lines}"
 
 

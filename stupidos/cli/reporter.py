@@ -21,6 +21,7 @@ class Reporter:
     def __init__(self, names: Iterable[str] | None) -> None:
         self._bar = bar(names) if progress.shown() else None
         self._named = 0
+        self._pages = 0
 
     def hear(self, news: News) -> None:
         """A unit is done."""
@@ -29,8 +30,11 @@ class Reporter:
             if self._named <= MOST_NAMED:
                 self._say(f"stupidos: {page}: {reason}")
         if self._bar is not None:
+            if news.pages is None:
+                self._bar.initial += news.size  # no part of today's speed
+            self._pages += news.pages or 0
             elapsed = self._bar.format_dict["elapsed"] or 1
-            self._bar.set_postfix_str(f"{news.accounts.read / elapsed:.0f} pages/s", refresh=False)
+            self._bar.set_postfix_str(f"{self._pages / elapsed:.0f} pages/s", refresh=False)
             self._bar.update(news.size)
 
     def _say(self, line: str) -> None:

@@ -176,13 +176,15 @@ def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
     """Texts of a folder of pages by fold, the number of pages and of characters; a sample if it is large."""
     from stupidos.lab.corpus import by_stem, raw_of
     from stupidos.lab.crossval import folds
+    from stupidos.lab.evaluate import quietly
     from stupidos.lab.tune import MOST_CHARACTERS
 
     paths, _ = by_stem(folder)
     texts: dict[str, list[str]] = {}
     for name, path in progress(paths.items(), "reading", len(paths)):
         try:
-            texts[name] = [segment.text for segment in raw_of(path).segments]
+            with quietly():
+                texts[name] = [segment.text for segment in raw_of(path).segments]
         except StupidosError as error:
             output.complain(f"stupidos: left out: {name}: {error}")
     sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}

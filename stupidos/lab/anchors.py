@@ -97,7 +97,9 @@ class _Stands(NamedTuple):
 
     @classmethod
     def of(cls, text: Numbers) -> _Stands:
-        narrow = text.astype(np.uint16) if text.max() < 1 << 16 else text  # sorted by radix, ten times as fast
+        narrow = (
+            text.astype(np.uint16) if text.max() < 1 << 16 else text
+        )  # sorted by radix, ten times as fast
         return cls(text, np.argsort(narrow, kind="stable"))
 
     def alone(self, places: Numbers, low: Numbers, high: Numbers) -> Numbers:

@@ -15,7 +15,7 @@ from stupidos.lab.measure import compare
 from stupidos.lab.retrain import Retrainer
 from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
-from stupidos.write import marked, verdicts_of
+from stupidos.write import plain, verdicts_of
 
 LEAST = 20  # pages; below, a line through them would tell nothing
 RIDGE = 1.0  # added to the diagonal, in units of one page; correlated statistics share their weight
@@ -33,7 +33,7 @@ def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> Sample | Non
     values = statistics(verdicts)
     if values is None:
         return None
-    return Sample(values, compare(marked(verdicts), marked(verdicts_of(gold))).words.precision)
+    return Sample(values, compare(plain(verdicts), plain(verdicts_of(gold))).words.precision)
 
 
 def fitted(examples: Sequence[Example], retrainer: Retrainer) -> dict[str, Any]:

@@ -11,14 +11,22 @@ from stupidos.confidence import statistics
 from stupidos.errors import StupidosError
 from stupidos.lab import confidence
 from stupidos.lab.corpus import Pair, content, gold_of
-from stupidos.lab.evaluate import Evaluation, Nothing, PageScore, collected, option_signature, text_of
+from stupidos.lab.evaluate import (
+    Evaluation,
+    Nothing,
+    PageScore,
+    as_gold,
+    collected,
+    option_signature,
+    quietly,
+    text_of,
+)
 from stupidos.lab.examples import Example, Problem, flaw
 from stupidos.lab.measure import Comparison, Measure, compare, empty
 from stupidos.lab.retrain import Retrainer, retrainer
 from stupidos.page import Verdict
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import RenderOptions, read
-from stupidos.write import marked
 
 Mapper = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
 
@@ -43,16 +51,20 @@ def items(pairs: Iterable[Pair], options: Options) -> Iterator[Item | Nothing | 
     """The pages of a gold standard, rendered; those that cannot be scored are named."""
     for pair in pairs:
         try:
-            gold = text_of(pair.gold)
-            if empty(gold):
-                yield Nothing(pair.name)
-                continue
-            page = read(content(pair.raw), options.input, RenderOptions(br=options.br))
-            example = Example(pair.name, page, gold_of(pair.gold))
+            with quietly():
+                found = _item(pair, options)
+            yield found
         except StupidosError as error:
             yield Problem(pair.name, str(error))
-            continue
-        yield Item(example, gold, flaw(example))
+
+
+def _item(pair: Pair, options: Options) -> Item | Nothing:
+    gold = text_of(pair.gold)
+    if empty(gold):
+        return Nothing(pair.name)
+    page = read(content(pair.raw), options.input, RenderOptions(br=options.br))
+    example = Example(pair.name, page, gold_of(pair.gold))
+    return Item(example, gold, flaw(example))
 
 
 def cross_validated(
@@ -99,7 +111,7 @@ def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
     if getattr(cleaner.scorer, "hidden", False):  # such a model wants to see what the page hides
         page = cleaner.page(page.source)
     verdicts: list[Verdict] = cleaner.verdicts(page)
-    return Cleaned(item, marked(verdicts), statistics(verdicts))
+    return Cleaned(item, as_gold(verdicts, item.gold), statistics(verdicts))
 
 
 def _compared(texts: tuple[str, str], measure: Measure) -> Comparison:

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.render.tokens import SPLIT
-from stupidos.score.blocks import Blocks, Counts, Flags, Fragments, Pieces, cut, measured
+from stupidos.score.blocks import Counts, Flags, Fragments, Pieces, cut
+from stupidos.score.density import Blocks, measured
 
 MARK = re.compile(r"\bx-nc-sel([0-5])\b")
 ONLY_MARK = re.compile(r"""\s*class=["']?x-nc-sel[0-5]["']?\s*""")

@@ -22,7 +22,7 @@ from stupidos.lab.matches import Block, numbered
 
 BITS_KEPT = 1 << 29  # 64 MB of rows; beyond, only the first of each strip is kept and the rest made again
 STRIP = 512  # rows that share a window of columns
-SMALL = 1000  # words up to which one table is made for the whole text
+SMALL = 160  # words up to which one table is made for the whole text
 SPARE = 32  # the guess allows for 64 words, and one in 32, beyond what the bags of words cannot match
 
 Words = Sequence[Hashable]
@@ -80,8 +80,9 @@ def _subsequence(a: Numbers, b: Numbers) -> Numbers:
 class _Parts:
     """Longest common subsequences of parts of the texts, each worked out once.
 
-    The runs in a part and tables for the gaps between them tell a length, and that tells which runs are certain.
-    They divide the part into smaller ones, in which more may be certain; where none is, a table decides.
+    The runs in a part and tables for the gaps between them tell a length, and that tells which runs are
+    certain. They divide the part into smaller ones, in which more may be certain; where none is, a table
+    decides.
     """
 
     def __init__(self, a: Numbers, b: Numbers) -> None:

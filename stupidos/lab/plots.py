@@ -16,6 +16,7 @@ INK, GREY = "#22313f", "#8a97a3"
 COLOURS = ("#2f6db5", "#c4572b", "#3f8f5b", "#8a5fb0", "#b8922a", "#4aa3b5", "#a34a6b", "#6b7a3a")
 BETTER = 10  # points of precision that the paper calls a substantial improvement
 DPI = 150
+PANELS = 4  # side by side
 
 
 def pyplot() -> Any:
@@ -85,13 +86,16 @@ def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path
     """Precision of each cleaner against the baseline's, a dot a page, and a box plot of F by cleaner."""
     plt = pyplot()
     others = [evaluation for evaluation in evaluations if evaluation is not baseline] or [baseline]
-    wide = 3.7 * (len(others) + 1)
-    figure, panels = plt.subplots(
-        1, len(others) + 1, figsize=(wide, 4.2), layout="constrained", squeeze=False
-    )
-    for axes, evaluation in zip(panels[0], others, strict=False):
+    across = min(len(others) + 1, PANELS)
+    down = -(-(len(others) + 1) // across)
+    size = (3.7 * across, 4.0 * down)
+    figure, grid = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
+    panels = list(grid.flat)
+    for axes, evaluation in zip(panels, others, strict=False):
         _dots(axes, evaluation, baseline)
-    _boxes(panels[0][-1], [baseline, *(one for one in others if one is not baseline)])
+    _boxes(panels[len(others)], [baseline, *(one for one in others if one is not baseline)])
+    for axes in panels[len(others) + 1 :]:
+        axes.set_visible(False)
     saved(plt, figure, path)
 
 
@@ -137,7 +141,7 @@ def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
     for place, (box, column) in enumerate(zip(drawn["boxes"], columns, strict=True), 1):
         box.set(facecolor=COLOURS[(place - 1) % len(COLOURS)], alpha=0.35, edgecolor=INK, linewidth=0.8)
         mean = sum(column) / max(len(column), 1)
-        axes.annotate(f"{mean:.1f}", (place, mean), (14, -3), textcoords="offset points", fontsize=8)
+        axes.annotate(f"{mean:.1f}", (place, mean), (17, -3), textcoords="offset points", fontsize=8)
     axes.set_xticks(range(1, len(columns) + 1), [one.name for one in evaluations], rotation=20, ha="right")
     axes.set(ylabel="F of words (%)", title="F by cleaner (diamond: mean)", ylim=(0, 101))
     axes.grid(axis="y", color=GREY, alpha=0.25, linewidth=0.6)

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.corpus import by_stem, content
 from stupidos.render import read
-from stupidos.score.blocks import Shares, cut, measured, pieces
+from stupidos.score.blocks import Shares, cut, pieces
+from stupidos.score.density import measured
 
 ROUNDS = 1000
 STILL = 1e-10  # change of a probability below which the fit has settled

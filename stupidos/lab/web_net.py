@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], None]
     rng = np.random.default_rng(how.seed)
     fit = [lesson for lesson in lessons if len(lesson.labels) <= how.longest] or list(lessons)
     scale = scale_of(fit)
-    weights = first_weights(len(scale.mean), len(fit[0].places.ranges) + 1, how, rng)
+    weights = first_weights(len(scale.mean), len(fit[0].places.first), how, rng)
     scaled = [scale.scaled(lesson.columns).astype(np.float16) for lesson in fit]
     batches = -(-len(fit) // how.batch)
     adam = Adam(weights, how, how.epochs * batches)
@@ -102,18 +102,12 @@ def unscaled(weights: Weights, scale: Scale) -> Weights:
 
 def side_by_side(pages: Sequence[Places]) -> Places:
     """The neighbourhoods of several pages as if they were one."""
-    sizes = [len(page.order) for page in pages]
-    before = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-
-    def joined(parts: Iterator[Numbers]) -> Numbers:
-        return np.concatenate([part + offset for part, offset in zip(parts, before, strict=True)])
-
-    ranges = [
-        (joined(page.ranges[kind][0] for page in pages), joined(page.ranges[kind][1] for page in pages))
-        for kind in range(len(pages[0].ranges))
-    ]
-    kin = joined(page.kin[0] for page in pages), joined(page.kin[1] for page in pages)
-    return Places(ranges, joined(page.order for page in pages), kin)
+    before = np.concatenate([[0], np.cumsum([len(page.order) for page in pages])[:-1]])
+    first, end, order = (
+        np.concatenate([part + offset for part, offset in zip(parts, before, strict=True)], axis=-1)
+        for parts in zip(*pages, strict=True)
+    )
+    return Places(first, end, order)
 
 
 def spread(slopes: Matrix, first: Numbers, end: Numbers) -> Matrix:
@@ -132,7 +126,7 @@ def spread(slopes: Matrix, first: Numbers, end: Numbers) -> Matrix:
 def gradients(weights: Weights, batch: Lesson, dropout: float, rng: np.random.Generator) -> dict[str, Matrix]:
     """Slopes of the loss, for everything LEARNT."""
     columns, places, labels, importance = batch
-    units, kinds = len(weights.last), len(places.ranges) + 1
+    units, kinds = len(weights.last), len(places.first)
     before = columns @ weights.hidden + weights.hidden_bias
     mask = ((before > 0) & (rng.random(before.shape, dtype=np.float32) >= dropout)) / np.float32(1 - dropout)
     hidden: Matrix = np.multiply(before, mask, dtype=np.float32)
@@ -143,9 +137,9 @@ def gradients(weights: Weights, batch: Lesson, dropout: float, rng: np.random.Ge
     behind_slope = np.outer(slope, weights.last) * (behind > 0)
     mixed_slope = np.empty((len(slope), (1 + kinds) * units), np.float32)
     mixed_slope[:, :units] = behind_slope
-    for kind, (first, end) in enumerate(places.ranges, 1):
-        mixed_slope[:, kind * units : (kind + 1) * units] = spread(behind_slope, first, end)
-    mixed_slope[places.order, kinds * units :] = spread(behind_slope, *places.kin)
+    for kind, (first, end) in enumerate(zip(places.first, places.end, strict=True), 1):
+        owed = slice(None) if kind < kinds else places.order
+        mixed_slope[owed, kind * units : (kind + 1) * units] = spread(behind_slope, first, end)
     hidden_slope = (mixed_slope @ weights.mixed.T + np.outer(slope, weights.direct)) * mask
     return {
         "hidden": columns.T @ hidden_slope, "hidden_bias": hidden_slope.sum(axis=0),

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.lm.alphabet import NEWLINE
+from stupidos.lm.alphabet import NEWLINE, Alphabet
 from stupidos.lm.counts import Counts, Keys, Whole, aligned
 from stupidos.lm.interpolate import FLOOR, Floats, history_totals, share
 
@@ -33,68 +33,94 @@ class Entries(NamedTuple):
     shifts: LogOdds  # of whatever follows, unless it was seen behind all of this
 
 
-class _Side(NamedTuple):
+class _Order(NamedTuple):
     """One order while it is worked out; the arrays have a column an n-gram."""
 
+    n: int
     keys: Keys
     counts: Whole  # shape (2, ngrams): clean, dirty
-    odds: Floats  # probabilities, shape (2, ngrams)
+    chances: Floats  # probabilities of the last character, shape (2, ngrams)
+    before: Floats  # shift of the history
     shifts: Floats
     place: npt.NDArray[np.intp]  # where this order has the ending of each key of the highest
 
 
+class _Sides(NamedTuple):
+    """Counts of both sides for the same keys of the highest order."""
+
+    keys: Keys
+    rows: Whole  # shape (2, keys)
+    alphabet: Alphabet
+    n: int
+    q: float
+
+    def lowest(self) -> _Order:
+        size = self.alphabet.size
+        place = self.keys // self.alphabet.base ** (self.n - 1) - 1
+        counts = np.stack([np.bincount(place, row, size).astype(np.int32) for row in self.rows])
+        chances = np.clip((counts + 1) / (counts.sum(axis=1, keepdims=True) + size), 0, 1)
+        shifts = _alone(counts) * _fall(2, self.q)
+        return _Order(1, np.arange(1, size + 1), counts, chances, np.zeros(size), shifts, place)
+
+    def next(self, below: _Order, start: _Start) -> _Order:
+        order, base = below.n + 1, self.alphabet.base
+        endings = self.keys // base ** (self.n - order)
+        first = np.ones(endings.size, np.bool_)
+        np.not_equal(endings[1:], endings[:-1], out=first[1:])
+        firsts = np.flatnonzero(first)
+        keys = endings[firsts]
+        counts = np.add.reduceat(self.rows, firsts, axis=1) if firsts.size else self.rows
+        history = keys % base ** (order - 1)
+        at = np.minimum(np.searchsorted(below.keys, history), below.keys.size - 1)
+        newest = base ** (order - 2)
+        totals = history_totals(history, below.counts[:, at], start.texts, newest)
+        before = history_totals(history, below.shifts[at], start.shift(order - 1), newest)
+        ending = below.place[firsts]
+        chances = _climbed(below.chances[:, ending], counts, totals, share(order, self.q))
+        shifts = below.shifts[ending] + _alone(counts) * _fall(order + 1, self.q)
+        return _Order(order, keys, counts, chances, before, shifts, np.cumsum(first) - 1)
+
+
+class _Start(NamedTuple):
+    """The newlines before a text: a history that was never counted itself."""
+
+    texts: Whole  # how many there are, shape (2, 1)
+    value: LogOdds  # of the newline alone, shape (1,)
+    q: float
+
+    def shift(self, order: int) -> Floats:
+        """Shift of so many newlines."""
+        return _alone(self.texts) * sum(_fall(above, self.q) for above in range(2, order + 2))
+
+    def key(self, order: int, base: int) -> Keys:
+        """The n-gram of so many newlines."""
+        return np.array([NEWLINE * sum(base**digit for digit in range(order))])
+
+
 def entries(clean: Counts, dirty: Counts, q: float) -> Iterator[Entries]:
     """Orders 1 to n; the lowest has every symbol of the alphabet."""
-    keys, rows = aligned([clean, dirty])
-    base, n = clean.alphabet.base, clean.n
-    side = _lowest(keys, rows, clean, q)
-    texts = side.counts[:, [NEWLINE - 1]]
-    start = _log_odds(side.odds)[[NEWLINE - 1]]
-    yield Entries(1, side.keys, _log_odds(side.odds), _log_odds(side.odds), side.shifts.astype(np.float32))
-    for order in range(2, n + 1):
-        endings = keys // base ** (n - order)
-        side, histories = _next(side, order, endings, rows, texts, base, q)
-        odds = _log_odds(side.odds)
-        newlines = np.array([NEWLINE * sum(base**digit for digit in range(order))])
-        started = _alone(texts) * sum(_fall(above, q) for above in range(2, order + 2))
+    sides = _Sides(*aligned([clean, dirty]), clean.alphabet, clean.n, q)
+    order = sides.lowest()
+    odds = _log_odds(order.chances)
+    yield Entries(1, order.keys, odds, odds, order.shifts.astype(np.float32))
+    start = _Start(order.counts[:, [NEWLINE - 1]], odds[[NEWLINE - 1]], q)
+    while order.n < clean.n:
+        order = sides.next(order, start)
+        odds = _log_odds(order.chances)
         yield Entries(
-            order,
-            np.concatenate([side.keys, newlines]),
-            np.concatenate([odds, start + (started - _alone(texts) * _fall(order + 1, q))], dtype=np.float32),
-            np.concatenate([odds - histories, start], dtype=np.float32),
-            np.concatenate([side.shifts, started], dtype=np.float32),
+            order.n,
+            np.concatenate([order.keys, start.key(order.n, clean.alphabet.base)]),
+            np.concatenate([odds, start.value + start.shift(order.n - 1)], dtype=np.float32),
+            np.concatenate([odds - order.before, start.value], dtype=np.float32),
+            np.concatenate([order.shifts, start.shift(order.n)], dtype=np.float32),
         )
 
 
-def _lowest(keys: Keys, rows: Whole, model: Counts, q: float) -> _Side:
-    size = model.alphabet.size
-    place = keys // model.alphabet.base ** (model.n - 1) - 1
-    counts = np.stack([np.bincount(place, row, size).astype(np.int32) for row in rows])
-    odds = np.clip((counts + 1) / (counts.sum(axis=1, keepdims=True) + size), 0, 1)
-    return _Side(np.arange(1, size + 1), counts, odds, _alone(counts) * _fall(2, q), place)
-
-
-def _next(
-    below: _Side, order: int, endings: Keys, rows: Whole, texts: Whole, base: int, q: float
-) -> tuple[_Side, Floats]:
-    """The next order, and the shift of the history of each of its n-grams."""
-    first = np.ones(endings.size, np.bool_)
-    np.not_equal(endings[1:], endings[:-1], out=first[1:])
-    starts = np.flatnonzero(first)
-    keys = endings[starts]
-    counts = np.add.reduceat(rows, starts, axis=1) if starts.size else rows
-    history = keys % base ** (order - 1)
-    at = np.minimum(np.searchsorted(below.keys, history), below.keys.size - 1)
-    totals = history_totals(history, below.counts[:, at], texts, base ** (order - 2))
-    lower = below.odds[:, below.place[starts]]
-    weight = share(order, q)
+def _climbed(lower: Floats, counts: Whole, totals: Whole, weight: float) -> Floats:
+    """One order mixed with all below it, where its history was seen."""
     with np.errstate(divide="ignore", invalid="ignore"):
         upper = weight * np.clip(counts / totals, 0, 1) + (1 - weight) * lower
-    odds = np.where(totals > 0, upper, lower)
-    shifts = below.shifts[below.place[starts]] + _alone(counts) * _fall(order + 1, q)
-    started = _alone(texts) * sum(_fall(above, q) for above in range(2, order + 1))
-    before = history_totals(history, below.shifts[at], started, base ** (order - 2))
-    return _Side(keys, counts, odds, shifts, np.cumsum(first) - 1), before
+    return np.where(totals > 0, upper, lower)
 
 
 def _log_odds(probabilities: Floats) -> LogOdds:

@@ -37,6 +37,7 @@ class News(NamedTuple):
     accounts: Accounts  # of the whole run so far
     size: int  # bytes of input that the unit was
     failures: tuple[tuple[str, str], ...] = ()  # page and reason
+    pages: int | None = None  # of the unit; None if an earlier run did it
 
 
 Watch = Callable[[News], None]
@@ -169,7 +170,7 @@ class Batch:
             self._output.take(part)
         self._journal.accounts.add(outcome.accounts)
         self._entries.append(Entry(unit.number, unit.digest, 0, outcome.span.ended, outcome.accounts))
-        self._watch(News(self._journal.accounts, unit.size, outcome.failures))
+        self._watch(News(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read))
         if time.monotonic() - self._committed > COMMIT:
             self._commit()
 

@@ -13,8 +13,9 @@ from itertools import groupby
 
 import numpy as np
 
-from stupidos.score.blocks import FRAGMENT_END, Blocks, Counts, Flags, Fragments
+from stupidos.score.blocks import FRAGMENT_END, Counts, Flags, Fragments
 from stupidos.score.boilerpipe import WORD_TREE, by_tree
+from stupidos.score.density import Blocks
 
 GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
 SHORT = 15  # words; the strings below open a comments section only in a shorter block
@@ -36,7 +37,8 @@ TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"
 def block_texts(fragments: Fragments, blocks: Blocks) -> list[str]:
     """The text of each block, white space squeezed.
 
-    >>> from stupidos.score.blocks import cut, measured
+    >>> from stupidos.score.blocks import cut
+    >>> from stupidos.score.density import measured
     >>> fragments = cut(["See ", "a", "", " this ", "/a", "", "", "p", "", "Next"])
     >>> block_texts(fragments, measured(fragments))
     ['See this', 'Next']

@@ -1,14 +1,12 @@
 """Boilerpipe's atomic text blocks: character data between any tags but links.
 
 After Kohlschütter, Fankhauser and Nejdl, *Boilerplate Detection using Shallow Text Features* (WSDM
-2010), sections 3.3, 3.4 and 4.1. A page is cut into fragments, the texts between two tags; fragments
-with nothing but link tags between them are one block. After the split, all of it is whole-page numpy.
+2010), section 4.1. A page is cut into fragments, the texts between two tags; fragments with nothing but
+link tags between them are one block. density.py measures them.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,16 +18,13 @@ from stupidos.render.tokens import SPLIT
 if TYPE_CHECKING:
     from stupidos.page import Page
 
-COLUMNS = 80  # w_max of section 3.4
 Counts: TypeAlias = npt.NDArray[np.int64]
 Shares: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Acts: TypeAlias = npt.NDArray[np.uint8]
-Table: TypeAlias = npt.NDArray[np.uint8]
 Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
 
 FRAGMENT_END = "\0"
-NOT_IN_TOKEN, IN_TOKEN, IN_WORD = range(3)  # what a character is; one IN_WORD makes a token a word
 
 # What a tag does to the text around it. Every other tag ends a block.
 ENDS, SAYS_NOTHING, LINK, LINK_END, SKIP, SKIP_END = range(6)
@@ -64,58 +59,92 @@ class Fragments(NamedTuple):
     linked: Flags  # whether it stands inside a link
 
 
-class Blocks(NamedTuple):
-    """The measures of a page's blocks, an array each; the last three are those of its fragments."""
-
-    tokens: Counts  # delimited by white space
-    words: Counts  # tokens with a letter or digit
-    linked: Counts  # tokens inside links
-    lines: Counts  # after wrapping at 80 columns
-    full_lines: Counts  # tokens on all lines but the last
-    fragment_numbers: Counts
-    fragment_blocks: Counts
-    fragment_words: Counts
-
-    @property
-    def link_density(self) -> Shares:
-        """Share of the tokens that stand inside links; 0 for a block without any."""
-        return self.linked / np.maximum(self.tokens, 1)
-
-    @property
-    def text_density(self) -> Shares:
-        """Tokens a line, the last line left out unless it is the only one (equation 1)."""
-        return np.where(self.lines > 1, self.full_lines / np.maximum(self.lines - 1, 1), self.tokens)
-
-
 def pieces(page: Page) -> Pieces:
     """The page as text, tag name, attributes, text, ...: as the renderer left it, or split again."""
     kept: Pieces | None = None
     if page.segments:
         kept = getattr(page.segments[0].offsets, "pieces", None)
-    return kept or SPLIT.split(page.source)
+    return kept or [*SPLIT.split(page.source), None, None]  # the last text has no tag behind it
 
 
-def cut(page: Pieces, codes: Codes = CODES) -> Fragments:
-    """The fragments of a page, with the block each belongs to.
+def cut(page: Pieces) -> Fragments:
+    """The fragments of a whole page, with the block each belongs to.
 
     >>> fragments = cut(["See ", "a", "", "this", "/a", "", " page.", "p", "", " Next "])
     >>> fragments.blocks, fragments.linked
     (array([0, 0, 0, 1]), array([False,  True, False, False]))
     """
-    column, tags = page[0::3], page[1::3]
-    # None may stand behind the last tag, where the renderer filled up the last three.
+    column = page[0::3]
+    acts = acts_of(page[1::3])
     numbers = np.array([at for at, text in enumerate(column) if text and not text.isspace()], dtype=np.int64)
-    acts = np.frombuffer(bytes(map(codes.__getitem__, tags)), np.uint8)
     if (acts >= SKIP).any():
         numbers = numbers[~skipped(acts)[numbers]]
-    texts = [column[at] or "" for at in numbers.tolist()]
-    text = FRAGMENT_END.join(texts) + FRAGMENT_END if texts else ""  # the renderer's sources hold no NUL
     # Up to each text, which may stand behind the last tag: the block ends, and the latest link tag.
-    ended = np.concatenate(([0], np.cumsum((acts == ENDS) | (acts >= SKIP))))[numbers]
-    link_tags = np.where((acts == LINK) | (acts == LINK_END), np.arange(1, len(acts) + 1), 0)
-    latest = np.concatenate(([0], np.maximum.accumulate(link_tags)))[numbers]
+    ended, latest = ends(acts)[numbers], latest_link(acts)[numbers]
     linked = np.concatenate(([False], acts == LINK))[latest]
-    return Fragments(unescaped(text), numbers, numbered(ended), linked)
+    return Fragments(joined(column, numbers), numbers, numbered(ended), linked)
+
+
+def cut_shown(page: Page) -> tuple[Fragments, Counts]:
+    """The fragments of a page's segments alone, and which segment each is in.
+
+    A third of the work of cutting all the page, which is most of what Boilerpipe costs. Blocks end with
+    their segment; whether a segment begins inside a link, its share of linked characters tells.
+    """
+    segments, split = page.segments, pieces(page)
+    first = np.array([segment.first for segment in segments], dtype=np.int64)
+    sizes = np.array([segment.last for segment in segments], dtype=np.int64) - first + 1
+    begins = np.cumsum(sizes) - sizes
+    segment = np.repeat(np.arange(len(segments)), sizes)  # of each token
+    tokens = np.arange(len(segment)) + (first - begins)[segment]
+    column, tags = split[0::3], split[1::3]
+    places = tokens.tolist()
+    acts = acts_of([tags[at] for at in places])
+    shown = np.array(
+        [bool(text) and not text.isspace() for text in [column[at] or "" for at in places]], np.bool_
+    )
+    if (acts >= SKIP).any():
+        depth = depths(acts)[:-1]
+        shown &= depth <= depth[begins][segment]
+    at = np.flatnonzero(shown)
+    marks = ends(acts)[at] + segment[at]  # both never fall, so the sum changes with either
+    linked = in_link(acts, begins, segment, page)[at]
+    return Fragments(joined(column, tokens[at]), tokens[at], numbered(marks), linked), segment[at]
+
+
+def in_link(acts: Acts, begins: Counts, segment: Counts, page: Page) -> Flags:
+    """Whether the text before each tag stands inside a link, segment by segment."""
+    shares = np.array([segment.link_share for segment in page.segments])
+    tags = np.flatnonzero((acts == LINK) | (acts == LINK_END))
+    # Of each segment the first link tag: an end tag, or none, means that it began inside a link.
+    following = np.concatenate((tags, [len(acts)]))[np.searchsorted(tags, begins)]
+    same = np.concatenate((segment, [-1]))[following] == np.arange(len(begins))
+    starts_linked = (shares > 0) & ~(same & (np.concatenate((acts, [ENDS]))[following] == LINK))
+    latest = latest_link(acts)[:-1]
+    inside = np.concatenate(([False], acts == LINK))[latest] & (shares > 0)[segment]
+    return np.where(latest > begins[segment], inside, starts_linked[segment])
+
+
+def acts_of(tags: Pieces) -> Acts:
+    """What each tag does."""
+    return np.frombuffer(bytes(map(CODES.__getitem__, tags)), np.uint8)
+
+
+def ends(acts: Acts) -> Counts:
+    """Block ends before each tag's text, and before the text behind the last tag."""
+    return np.concatenate(([0], np.cumsum((acts == ENDS) | (acts >= SKIP))))
+
+
+def latest_link(acts: Acts) -> Counts:
+    """Number of the latest link tag before each text, from 1; 0 for none."""
+    link_tags = np.where((acts == LINK) | (acts == LINK_END), np.arange(1, len(acts) + 1), 0)
+    return np.concatenate(([0], np.maximum.accumulate(link_tags)))
+
+
+def joined(column: Pieces, numbers: Counts) -> str:
+    """The texts with these numbers, each ended by NUL, which a rendered source does not hold."""
+    texts = [column[at] or "" for at in numbers.tolist()]
+    return unescaped(FRAGMENT_END.join(texts) + FRAGMENT_END) if texts else ""
 
 
 def numbered(marks: Counts) -> Counts:
@@ -133,103 +162,10 @@ def skipped(acts: Acts) -> Flags:
     >>> skipped(np.array([SKIP, ENDS, SKIP_END, SKIP_END], dtype=np.uint8))
     array([False,  True,  True, False, False])
     """
-    depth = np.concatenate(([0], np.cumsum((acts == SKIP).astype(np.int64) - (acts == SKIP_END))))
+    depth = depths(acts)
     return depth > np.minimum.accumulate(depth)  # stray end tags lower the floor
 
 
-@lru_cache(maxsize=1)
-def white_space() -> Table:
-    """What each character is in the paper: white space separates tokens, words have a letter or digit.
-
-    The last entry stands for all characters beyond it, the letters of rare scripts.
-    """
-    characters = np.arange(1 << 16, dtype="<u4").view("<U1")
-    table = np.where(np.char.isspace(characters), NOT_IN_TOKEN, IN_TOKEN).astype(np.uint8)
-    table[np.char.isalnum(characters)] = IN_WORD
-    table[0], table[-1] = NOT_IN_TOKEN, IN_WORD
-    return table
-
-
-def measured(fragments: Fragments, table: Table | None = None, *, words_only: bool = False) -> Blocks:
-    """The blocks of a page, measured; `words_only` passes over tokens that are no words.
-
-    >>> blocks = measured(cut(["One two - three ", "a", "", "four", "/a", "", "", "p", "", "x"]))
-    >>> blocks.tokens, blocks.words, blocks.link_density, blocks.text_density
-    (array([5, 1]), array([4, 1]), array([0.2, 0. ]), array([5., 1.]))
-    """
-    table = white_space() if table is None else table
-    codes = np.frombuffer(fragments.text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    classes = table.take(codes, mode="clip")
-    inside = classes != NOT_IN_TOKEN
-    edges = np.flatnonzero(np.diff(inside, prepend=False))
-    starts, stops = edges[0::2], edges[1::2]  # the last character of all is a FRAGMENT_END
-    is_word = np.maximum.reduceat(classes, starts) == IN_WORD if len(starts) else inside[:0]
-    ends = np.flatnonzero(codes == 0)
-    lengths = stops - starts
-    if table[0] != NOT_IN_TOKEN:  # tokens run on across the ends of fragments, which have no width
-        lengths -= np.searchsorted(ends, stops) - np.searchsorted(ends, starts)
-        starts, is_word, lengths = starts[lengths > 0], is_word[lengths > 0], lengths[lengths > 0]
-    filled = np.diff(np.searchsorted(starts, ends), prepend=0) > 0
-    if words_only:
-        starts, lengths, is_word = starts[is_word], lengths[is_word], is_word[is_word]
-    first = np.concatenate(([0], np.searchsorted(starts, ends)))  # number of each fragment's first token
-    words = np.concatenate(([0], np.cumsum(is_word)))
-    return counted(fragments, Counted(np.diff(first), np.diff(words[first]), filled), lengths)
-
-
-class Counted(NamedTuple):
-    """What was counted in each fragment."""
-
-    tokens: Counts
-    words: Counts
-    filled: Flags  # whether there is any token; one of nothing but &nbsp; has none
-
-
-def counted(fragments: Fragments, count: Counted, lengths: Counts) -> Blocks:
-    """Blocks from the counts of their fragments and the lengths of all tokens; empty ones are left out."""
-    edges = np.flatnonzero(np.diff(fragments.blocks, prepend=-1))
-
-    def per_block(counts: Counts) -> Counts:
-        return np.add.reduceat(counts, edges)[filled] if len(edges) else counts
-
-    filled = np.logical_or.reduceat(count.filled, edges) if len(edges) else count.filled
-    tokens = per_block(count.tokens)
-    lines, full_lines = wrapped(lengths, tokens)
-    return Blocks(
-        tokens=tokens,
-        words=per_block(count.words),
-        linked=per_block(count.tokens * fragments.linked),
-        lines=lines,
-        full_lines=full_lines,
-        fragment_numbers=fragments.numbers,
-        fragment_blocks=np.maximum(np.cumsum(filled) - 1, 0)[fragments.blocks],
-        fragment_words=count.words,
-    )
-
-
-def wrapped(lengths: Counts, tokens: Counts, columns: int = COLUMNS) -> tuple[Counts, Counts]:
-    """Lines of each block after wrapping, and the tokens on all of them but the last.
-
-    `lengths` are those of all tokens of the page, `tokens` says how many belong to each block.
-
-    >>> wrapped(np.array([4, 4, 4, 3]), np.array([3, 1]), columns=9)
-    (array([2, 1]), array([2, 0]))
-    """
-    stops = np.cumsum(tokens)
-    starts = stops - tokens
-    column = np.concatenate(([0], np.cumsum(lengths + 1)))  # of each token, on one endless line
-    lines, last_line = np.minimum(tokens, 1), starts.copy()
-    long = np.flatnonzero(column[stops] - column[starts] - 1 > columns)
-    endless: list[int] = column.tolist() if long.size else []
-    most = columns // 2 + 2  # tokens and their blanks that can fill a line
-    for block, at, stop in zip(long.tolist(), starts[long].tolist(), stops[long].tolist(), strict=True):
-        count = 1
-        while True:
-            # First token that ends past the margin; one longer than a line stands alone.
-            after = bisect_right(endless, endless[at] + columns + 1, at + 1, min(at + most, stop + 1)) - 1
-            after = after if after > at else at + 1
-            if after >= stop:
-                break
-            at, count = after, count + 1
-        lines[block], last_line[block] = count, at
-    return lines, last_line - starts
+def depths(acts: Acts) -> Counts:
+    """Unseen elements open before each tag, and behind them all."""
+    return np.concatenate(([0], np.cumsum((acts == SKIP).astype(np.int64) - (acts == SKIP_END))))

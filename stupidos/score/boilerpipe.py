@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.score.blocks import Blocks, Flags, Fragments, Shares, cut, measured, pieces
+from stupidos.score.blocks import Counts, Flags, Fragments, Shares, cut_shown
+from stupidos.score.density import Blocks, measured
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 if TYPE_CHECKING:
@@ -153,24 +154,23 @@ class Boilerpipe:
         return f"model:{self.name}|blocks:{self.reading}"
 
     def score(self, page: Page) -> Scores:
-        fragments = cut(pieces(page))
+        if not page.segments:
+            return np.zeros(0)
+        fragments, segments = cut_shown(page)
         blocks = measured(fragments)
-        if not len(blocks.tokens):
-            return np.full(len(page.segments), -1.0)
-        return per_segment(page, blocks, self.judge(fragments, blocks, page.title))
+        return per_segment(segments, len(page.segments), blocks, self.judge(fragments, blocks, page.title))
 
 
-def per_segment(page: Page, blocks: Blocks, kept: Flags) -> Scores:
-    """One score a segment, from the verdicts on the blocks its fragments belong to, weighted by words."""
-    segments = page.segments
-    first = np.fromiter((segment.first for segment in segments), np.int64, len(segments))
-    last = np.fromiter((segment.last for segment in segments), np.int64, len(segments))
-    numbers = blocks.fragment_numbers
-    segment = np.maximum(np.searchsorted(first, numbers, side="right") - 1, 0)
-    weights = blocks.fragment_words + 1e-3  # a segment of nothing but signs counts its fragments
-    weights[(numbers < first[segment]) | (numbers > last[segment])] = 0.0  # text of no segment
+def per_segment(segments: Counts, count: int, blocks: Blocks, kept: Flags) -> Scores:
+    """One score a segment: the verdicts on the blocks of its fragments, weighted by their words.
+
+    `segments` has the segment of each fragment.
+    """
+    if not len(kept):
+        return np.full(count, -1.0)
+    weights = blocks.fragment_words + 1e-3  # where there is no word at all, fragments count
     votes = np.where(kept[blocks.fragment_blocks], weights, -weights)
-    return np.where(np.bincount(segment, votes, minlength=len(segments)) > 0, 1.0, -1.0)
+    return np.where(np.bincount(segments, votes, minlength=count) > 0, 1.0, -1.0)
 
 
 def density() -> Scorer:

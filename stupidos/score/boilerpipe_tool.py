@@ -18,22 +18,9 @@ import numpy as np
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT
 from stupidos.score.article import from_title
-from stupidos.score.blocks import (
-    FRAGMENT_END,
-    IN_TOKEN,
-    IN_WORD,
-    NOT_IN_TOKEN,
-    Blocks,
-    Counts,
-    Flags,
-    Fragments,
-    Pieces,
-    Table,
-    measured,
-    numbered,
-    pieces,
-)
+from stupidos.score.blocks import FRAGMENT_END, Counts, Flags, Fragments, Pieces, numbered, pieces
 from stupidos.score.boilerpipe import DENSITY_TREE, Boilerpipe, content, features, per_segment
+from stupidos.score.density import IN_TOKEN, IN_WORD, NOT_IN_TOKEN, Blocks, Table, measured
 from stupidos.score.scorer import Scorer, Scores
 
 if TYPE_CHECKING:
@@ -174,9 +161,23 @@ class BoilerpipeTool(Boilerpipe):
     def score(self, page: Page) -> Scores:
         fragments = cut_as_program(pieces(page))
         blocks = measured(fragments, signs(), words_only=True)
-        if not len(blocks.tokens):
+        if not page.segments or not len(blocks.tokens):
             return np.full(len(page.segments), -1.0)
-        return per_segment(page, blocks, self.judge(fragments, blocks, page.title))
+        kept = self.judge(fragments, blocks, page.title)
+        segments = segment_of(page, fragments.numbers)
+        seen = segments >= 0
+        blocks = blocks._replace(
+            fragment_words=blocks.fragment_words[seen], fragment_blocks=blocks.fragment_blocks[seen]
+        )
+        return per_segment(segments[seen], len(page.segments), blocks, kept)
+
+
+def segment_of(page: Page, numbers: Counts) -> Counts:
+    """The segment that each text of the page is in; -1 for those that the renderer does not show."""
+    first = np.array([segment.first for segment in page.segments], dtype=np.int64)
+    last = np.array([segment.last for segment in page.segments], dtype=np.int64)
+    found = np.searchsorted(first, numbers, side="right") - 1
+    return np.where((found >= 0) & (numbers <= last[found]), found, -1)
 
 
 def density() -> Scorer:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.page import Place, Segment
+from stupidos.page import Place
 
 Numbers = npt.NDArray[np.intp]
 Rows = npt.NDArray[np.float32]  # a row an element
@@ -38,15 +38,14 @@ class Elements(NamedTuple):
     of_segment: Numbers  # the innermost element of each segment
 
 
-def elements(segments: Sequence[Segment]) -> Elements:
-    """The elements of a page."""
+def elements(places: Sequence[Place | None]) -> Elements:
+    """The elements of a page, from the place of each segment."""
     numbers: dict[int, int] = {0: 0}
     spellings: dict[tuple[str, str | None], int] = {("", None): 0}
     parent, first, spelling, depth, inside, of_segment = [0], [0], [0], [0], [0], []
     chain: list[Place] = []
     spell, bit_of = spellings.setdefault, BITS.get
-    for at, segment in enumerate(segments):
-        place = segment[4]
+    for at, place in enumerate(places):
         while place is not None and place[3] not in numbers:
             chain.append(place)
             place = place[0]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.page import Page, Segment
+from stupidos.page import Page
 from stupidos.render.layout import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL
 from stupidos.render.shell import description_of
 from stupidos.score.elements import Elements, Numbers, along, elements
@@ -88,22 +88,22 @@ class Prepared(NamedTuple):
 
 def prepared(page: Page, alphabet: Alphabet) -> Prepared:
     """The page in arrays; it must have segments."""
-    segments = page.segments
-    texts = [segment[0] for segment in segments]
+    texts, _, _, link_shares, places_of, *_ = zip(*page.segments, strict=True)
     joined = "\n" + "\n".join(texts)
     codes = codes_of(joined)
     sizes = np.fromiter(map(len, texts), np.intp, len(texts))
     if len(codes) != len(joined):  # characters beyond the first plane take two units
         sizes = np.fromiter((len(text.encode("utf-16-le", "surrogatepass")) // 2 for text in texts), np.intp)
     starts = starts_of(sizes)
-    around = elements(segments)
+    around = elements(places_of)
     element_codes = codes_of("\0" + "\0".join(around.written).lower())  # attributes may hold newlines
     element_starts = np.flatnonzero(element_codes == 0)
     columns = np.empty((len(texts), len(PLAIN_FEATURES)), np.float32)
     places = neighbourhoods(around, len(texts))
-    states = states_of(segments)
+    states = np.array([place[4] if place else 0 for place in places_of], np.intp)
     heading = headings_above(states & LEVEL)
-    fill(columns, page, texts, codes, starts, sizes, around, alphabet.classes, states)
+    links = np.array(link_shares, np.float32)
+    fill(columns, page, texts, codes, starts, sizes, around, alphabet.classes, states, links)
     columns[:, -len(HEADINGS) - len(KIN) : -len(KIN)] = headed(heading, states & LEVEL)
     columns[:, -len(KIN) :] = related(places)
     return Prepared(
@@ -131,13 +131,11 @@ def starts_of(sizes: Numbers) -> Numbers:
 
 
 def fill(
-    columns: Matrix, page: Page, texts: list[str], codes: Codes, starts: Numbers, sizes: Numbers,
-    around: Elements, classes: Symbols, states: Numbers,
+    columns: Matrix, page: Page, texts: Sequence[str], codes: Codes, starts: Numbers, sizes: Numbers,
+    around: Elements, classes: Symbols, states: Numbers, links: Matrix,
 ) -> None:  # fmt: skip
     """Fill in the PLAIN_FEATURES, a group of them after the other."""
-    segments = page.segments
     wide = sizes.astype(np.float32)
-    links = np.fromiter((segment[3] for segment in segments), np.float32, len(segments))
     parts = (
         (SURFACE, surface(class_counts(classes[codes], starts), wide)),
         (ENDS, ends(codes, starts, sizes, classes)),
@@ -156,9 +154,8 @@ def fill(
 
 def class_counts(classes: Symbols, starts: Numbers) -> Matrix:
     """How many characters of each class a segment has, shape (segments, classes)."""
-    keys = np.zeros(len(classes), np.intp)
-    keys[starts[1:]] = len(CLASSES)
-    np.cumsum(keys, out=keys)
+    lengths = np.diff(starts, append=len(classes))
+    keys = np.repeat(np.arange(0, len(starts) * len(CLASSES), len(CLASSES)), lengths)
     keys += classes
     found = np.bincount(keys, minlength=len(starts) * len(CLASSES))
     return found.reshape(len(starts), len(CLASSES)).astype(np.float32)
@@ -195,14 +192,8 @@ def linked(links: Matrix, sizes: Matrix) -> Matrix:
     return np.stack([links, links > 0.9, np.log1p(inside), np.log1p(sizes - inside)], axis=1)
 
 
-def states_of(segments: Sequence[Segment]) -> Numbers:
-    """The renderer's bits for each segment: heading level, list depth, hidden, in a table."""
-    states = [place[4] if place else 0 for _, _, _, _, place, *_ in segments]
-    return np.array(states, np.intp)
-
-
 def kinds(states: Numbers) -> Matrix:
-    """Kind, level, hidden, in a table."""
+    """Kind, level, hidden, in a table: out of the bits the renderer left."""
     level, depth = states & LEVEL, (states & DEPTH) // DEPTH_UNIT
     found = np.empty((len(states), len(KINDS)), np.float32)
     found[:, 0] = level > 0
@@ -233,23 +224,20 @@ def positions(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
     return found
 
 
-def repetitions(page: Page, texts: list[str], sizes: Numbers) -> Matrix:
+def repetitions(page: Page, texts: Sequence[str], sizes: Numbers) -> Matrix:
     """How often the text stands on the page, and whether it is in the title or the description."""
     found = np.zeros((len(texts), len(REPETITION)), np.float32)
     times = Counter(texts)
     if len(times) < len(texts):
         found[:, 0] = np.log(np.fromiter(map(times.__getitem__, texts), np.float32, len(texts)))
     title, description = page.title, description_of(page.source)
-    for at in np.flatnonzero((sizes >= TITLE) & (sizes <= len(title))).tolist():
-        found[at, 1] = texts[at] in title
-    if len(title) >= TITLE:
-        for at in np.flatnonzero(sizes > len(title)).tolist():
-            found[at, 1] = title in texts[at]
+    within = np.flatnonzero((sizes >= TITLE) & (sizes <= len(title))).tolist()
+    around = np.flatnonzero(sizes > len(title)).tolist() if len(title) >= TITLE else []
+    found[[at for at in within if texts[at] in title] + [at for at in around if title in texts[at]], 1] = 1
     beginning = description[:BEGINNING]
     if len(beginning) == BEGINNING:
-        for at in np.flatnonzero(sizes >= BEGINNING).tolist():
-            text = texts[at]
-            found[at, 2] = beginning in text or text[:BEGINNING] in description
+        long = np.flatnonzero(sizes >= BEGINNING).tolist()
+        found[[at for at in long if beginning in texts[at] or texts[at][:BEGINNING] in description], 2] = 1
     return found
 
 

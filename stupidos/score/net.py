@@ -7,7 +7,6 @@ Arrays have a column for each segment, so that sums along a page run through mem
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +18,14 @@ Matrix = npt.NDArray[np.float32]
 
 
 class Places(NamedTuple):
-    """Neighbourhoods of the segments: stretches in the page's order, and one in the order of kin."""
+    """Neighbourhoods of the segments, stretches of segments each; a row for each kind of neighbourhood.
 
-    ranges: Sequence[tuple[Numbers, Numbers]]  # first segment, and the one behind the last
-    order: Numbers  # the segments sorted such that kin stand together
-    kin: tuple[Numbers, Numbers]  # stretches in that order, one a segment of the page's order
+    Those of the last kind, kin, lie in the order in which kin stand together.
+    """
+
+    first: Numbers  # (K, segments)
+    end: Numbers  # (K, segments) the one behind the last
+    order: Numbers  # (segments,) sorted such that kin stand together
 
 
 class Weights(NamedTuple):
@@ -49,16 +51,18 @@ def cut(columns: Matrix, weights: Weights) -> Matrix:
 
 def means(mixed: Matrix, places: Places, units: int) -> Matrix:
     """The means over all neighbourhoods added up: ((1 + K) * M, segments) to (M, segments)."""
-    kinds = len(places.ranges)
-    sums = np.zeros((mixed.shape[0] - units, mixed.shape[1] + 1), np.float32)
-    np.cumsum(mixed[units : (1 + kinds) * units], axis=1, out=sums[: kinds * units, 1:])
-    np.cumsum(mixed[(1 + kinds) * units :, places.order], axis=1, out=sums[kinds * units :, 1:])
+    rows, number = mixed.shape
+    sums = np.zeros((rows - units, number + 1), np.float32)
+    np.cumsum(mixed[units:-units], axis=1, out=sums[:-units, 1:])
+    np.cumsum(mixed[-units:, places.order], axis=1, out=sums[-units:, 1:])
     total = mixed[:units].copy()
-    for kind, (first, end) in enumerate((*places.ranges, places.kin)):
-        part = sums[kind * units : (kind + 1) * units]
-        mean = part.take(end, axis=1)
-        mean -= part.take(first, axis=1)
-        mean /= np.maximum(end - first, 1).astype(np.float32)
+    sizes = (places.end - places.first).astype(np.float32)
+    np.maximum(sizes, 1, out=sizes)
+    edges = np.concatenate([places.end, places.first], axis=1)
+    for kind, size in enumerate(sizes):
+        both = sums[kind * units : (kind + 1) * units].take(edges[kind], axis=1)
+        mean = both[:, :number] - both[:, number:]
+        mean /= size
         total += mean
     return total
 

@@ -13,6 +13,7 @@ LEVELS = 3  # nested groups that are looked at
 STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
 # Neighbours and windows of a segment, counted from it; the end is not in.
 WINDOWS = ((-1, 0), (1, 2), (-3, 0), (1, 4), (-10, 11))
+NEIGHBOURHOODS = len(WINDOWS) + LEVELS + 2  # and the page, and kin
 
 TAGS = [f"in {tag}" for tag in TELLING] + [f"is {tag}" for tag in TELLING]
 HEADINGS = ["below the main heading", "log segments below it", "log segments below a heading", "its level"]
@@ -54,7 +55,7 @@ def headed(heading: Numbers, levels: Numbers) -> Matrix:
 
 def related(places: Places) -> Matrix:
     """How many segments have the same element and parent."""
-    number = (places.kin[1] - places.kin[0]).astype(np.float32)
+    number = (places.end[-1] - places.first[-1]).astype(np.float32)
     return np.stack([np.log(number), number / len(number)], axis=1)
 
 
@@ -86,19 +87,20 @@ def groups(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
 
 def neighbourhoods(around: Elements, number: int) -> Places:
     """Stretches of segments whose mean opinion a segment hears: windows, groups, the page, its kin."""
+    first, end = np.empty((2, NEIGHBOURHOODS, number), np.intp)
     index = np.arange(number)
-    # a stretch may begin before the page or, at its end, behind it; what is cut off has no segments
-    ranges = [(np.maximum(index + low, 0) if low < 0 else index + low, np.minimum(index + high, number))
-              for low, high in WINDOWS]  # fmt: skip
-    element = around.of_segment
-    for _ in range(LEVELS):
-        ranges.append((around.first[element], around.end[element]))
+    low, high = np.array(WINDOWS).T[:, :, None]
+    np.maximum(index + low, 0, out=first[: len(WINDOWS)])
+    np.minimum(index + high, number, out=end[: len(WINDOWS)])
+    element = own = around.of_segment
+    for kind in range(len(WINDOWS), len(WINDOWS) + LEVELS):
+        first[kind], end[kind] = around.first[element], around.end[element]
         element = around.larger[element]
-    ranges.append((np.zeros(number, np.intp), np.full(number, number, np.intp)))
-    own = around.of_segment
+    first[-2], end[-2] = 0, number
     family = around.spelling[own] * STRIDE + around.spelling[around.parent[own]]
     order = np.argsort(family, kind="stable")
-    return Places(ranges, order, kin(family[order], order))
+    first[-1], end[-1] = kin(family[order], order)
+    return Places(first, end, order)
 
 
 def kin(families: Numbers, order: Numbers) -> tuple[Numbers, Numbers]:

@@ -30,13 +30,12 @@ from stupidos.score.features import (
 from stupidos.score.net import Matrix, Places, Weights, log_odds
 from stupidos.score.scorer import Decision, Scores
 from stupidos.score.sketch import Sketch, odds
-from stupidos.score.surroundings import LEVELS, WINDOWS
+from stupidos.score.surroundings import NEIGHBOURHOODS
 from stupidos.score.symbols import CLASSES, codes_of
 
 FORMAT = "web"
 # Orders of the n-grams and bits of their tables, the short one first.
 ORDERS = {"text": ((3, 16), (5, 18)), "structure": ((4, 16), (6, 17))}
-NEIGHBOURHOODS = len(WINDOWS) + LEVELS + 2  # and the page, and kin
 SKETCHES = {f"{kind}_{order}": bits for kind, orders in ORDERS.items() for order, bits in orders}
 SCHEMA = (
     {name: Member("|u1", 1, 1 << 16) for name in Alphabet._fields}
@@ -93,8 +92,8 @@ class Web:
 def alone(columns: Matrix, weights: Weights) -> Matrix:
     """The network's opinion of segments as if each were all there is around it."""
     index = np.arange(len(columns))
-    itself = (index, index + 1)
-    return log_odds(columns, Places([itself] * (NEIGHBOURHOODS - 1), index, itself), weights)
+    itself = np.tile(index, (NEIGHBOURHOODS, 1))
+    return log_odds(columns, Places(itself, itself + 1, index), weights)
 
 
 def save(path: Path, alphabet: Alphabet, tables: Arrays, weights: Weights, header: Header) -> None:

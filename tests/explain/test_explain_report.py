@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from annotation_samples import HOSTILE, verdict
 
@@ -13,7 +14,8 @@ from stupidos.explain.evidence import Evidence, cut_between, evidence
 from stupidos.explain.figures import bar, ends, histogram
 from stupidos.explain.report import digest, report
 from stupidos.page import Page, Segment
-from stupidos.score.baseline import rules
+from stupidos.score.baseline import Constant, rules
+from stupidos.score.scorer import Scores
 
 
 class Elements(HTMLParser):
@@ -141,6 +143,23 @@ def test_evidence_of_a_scorer_without_characters_or_parts_has_none() -> None:
     assert (found.title, found.model, found.confidence) == ("T", "rules", 0.5)
     assert not found.characters
     assert not found.parts
+
+
+class Telling(Constant):
+    """A scorer that tells all it knows."""
+
+    def characters(self, text: str) -> Scores:
+        return np.arange(len(text), dtype=np.float64)
+
+    def parts(self, page: Page) -> dict[str, Scores]:
+        return {"text": np.array([2.0]), "alone": np.array([0.25]), "more": np.array([3.0])}
+
+
+def test_evidence_of_a_scorer_that_tells_more_has_it_by_names_people_know() -> None:
+    page = Page("", "T", [Segment("ab")])
+    found = evidence(page, [verdict("ab", 1.0, "telling")], Telling("telling", rules=False))
+    assert [row.tolist() for row in found.characters] == [[0.0, 1.0]]
+    assert found.parts == {"text model": [2.0], "segment alone": [0.25], "more": [3.0], "neighbours": [0.75]}
 
 
 @pytest.mark.parametrize(

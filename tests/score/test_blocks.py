@@ -7,7 +7,8 @@ import pytest
 
 from stupidos.render import read
 from stupidos.render.tokens import SPLIT
-from stupidos.score.blocks import Blocks, cut, measured, pieces, wrapped
+from stupidos.score.blocks import cut, cut_shown, pieces
+from stupidos.score.density import Blocks, measured, wrapped
 
 
 def blocks_of(html: str) -> Blocks:
@@ -123,3 +124,36 @@ def test_fragments_bear_the_numbers_that_segments_have() -> None:
 
 def test_a_page_without_markup_is_one_block() -> None:
     assert blocks_of("just some text").words.tolist() == [3]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h1>Tea</h1><p>Hot <b>or</b> cold <a href=x>drinks</a>.</p><ul><li>One<li>Two</ul>",
+        "<a href=x><div>One <span>two</span></div></a><p>three <a href=y>four</a>",
+        "<p>one</a> two <a href=x>three <i>four</i></a> five",
+        "<p>one <svg><text>not this</text></svg> two</p><p>three",
+        "<table><tr><td>one</td><td><a href=x>two</a></td></tr></table>",
+        "<p>R&amp;D &nbsp; <a href=x>is</a> here",
+        "<p>1<p>2<p>3",
+    ],
+)
+def test_the_blocks_of_the_segments_are_those_of_the_page(html: str) -> None:
+    page = read(html)
+    shown, segments = cut_shown(page)
+    whole = cut(pieces(page))
+    assert shown.text == whole.text
+    assert shown.numbers.tolist() == whole.numbers.tolist()
+    assert shown.blocks.tolist() == whole.blocks.tolist()
+    assert shown.linked.tolist() == whole.linked.tolist()
+    assert set(segments.tolist()) == set(range(len(page.segments)))
+
+
+def test_hidden_text_is_in_no_block_of_the_segments() -> None:
+    page = read("<p>one</p><p hidden>two</p><select><option>three</select><p>four")
+    assert cut_shown(page)[0].text == "one\0four\0"
+
+
+def test_an_anchor_without_address_is_no_link_when_the_renderer_knows_it() -> None:
+    page = read("<p><a name=top>One</a> two</p>")
+    assert not cut_shown(page)[0].linked.any()

@@ -9,8 +9,9 @@ from stupidos.page import Page
 from stupidos.render import read
 from stupidos.score import boilerpipe, boilerpipe_tool
 from stupidos.score.article import TITLE_PARTS, longest_part, main_content, possible_titles, runs
-from stupidos.score.blocks import cut, measured, pieces
+from stupidos.score.blocks import cut, pieces
 from stupidos.score.boilerpipe import DENSITY_TREE, ONE_FEATURE, WORD_TREE, Split, content
+from stupidos.score.density import measured
 
 SENTENCE = "The ferry to the island leaves the old harbour at nine and at noon, and it is never late. "
 LONG = SENTENCE * 3

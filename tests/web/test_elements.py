@@ -13,7 +13,7 @@ PAGE = """<body><nav class=menu><ul><li>Home<li>News</ul></nav>
 
 @pytest.fixture(scope="module")
 def around():
-    return elements(render(PAGE))
+    return elements([segment.place for segment in render(PAGE)])
 
 
 def test_parents_come_before_their_children(around):
@@ -41,7 +41,7 @@ def test_the_larger_element_holds_more_segments(around):
 
 
 def test_an_element_without_segments_around_it_is_the_page_itself():
-    around = elements(render("just text"))
+    around = elements([segment.place for segment in render("just text")])
     assert around.of_segment.tolist() == [0]
     assert around.end.tolist() == [1]
 
@@ -56,16 +56,16 @@ def test_joining_along_a_long_chain_reaches_the_root():
 
 def test_kin_have_the_same_element_and_parent(around):
     places = neighbourhoods(around, 6)
-    first, end = places.kin
+    first, end = places.first[-1], places.end[-1]
     kin_of = [sorted(places.order[a:b].tolist()) for a, b in zip(first, end, strict=True)]
     assert kin_of == [[0, 1], [0, 1], [2], [3, 4], [3, 4], [5]]
 
 
 def test_every_neighbourhood_is_on_the_page(around):
-    for first, end in neighbourhoods(around, 6).ranges:
-        assert (first >= 0).all()
-        assert (first <= end).all()
-        assert (end <= 6).all()
+    first, end, _ = neighbourhoods(around, 6)
+    assert (first >= 0).all()
+    assert (first <= end).all()
+    assert (end <= 6).all()
 
 
 def test_a_family_of_one_is_its_own_kin():

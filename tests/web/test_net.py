@@ -24,7 +24,7 @@ def places_of(number, rng):
     end = np.minimum(first + rng.integers(0, 4, number), number)
     index = np.arange(number)
     order = rng.permutation(number)
-    return Places([(first, end), (index, index + 1)], order, (first, end))
+    return Places(np.stack([first, index, first]), np.stack([end, index + 1, end]), order)
 
 
 @pytest.fixture

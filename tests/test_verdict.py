@@ -1,0 +1,89 @@
+"""From scores to decisions."""
+
+import numpy as np
+import pytest
+
+from stupidos.page import Segment
+from stupidos.score.baseline import Constant
+from stupidos.verdict import BETAS, clean_runs, decide, prefix_cut
+
+SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
+
+
+def verdicts(scores, decision="zero", broken=(), threshold=None, preference="balanced"):
+    scorer = Constant("model", rules=True, decision=decision)
+    return decide(SEGMENTS, np.array(scores, float), scorer, broken, threshold, preference)
+
+
+def test_the_published_decision_is_the_sign_of_the_score():
+    assert [verdict.keep for verdict in verdicts([1, -1, 0.1, 0])] == [True, False, True, False]
+
+
+def test_a_threshold_replaces_the_decision():
+    assert [verdict.keep for verdict in verdicts([1, -1, 5, 3], threshold=2)] == [False, False, True, True]
+    assert [verdict.keep for verdict in verdicts([1, -1, 5, 3], "expected-f", threshold=9)] == [False] * 4
+
+
+def test_a_broken_rule_drops_a_segment_and_is_the_reason():
+    found = verdicts([1, 1, 1, 1], broken=["", "bar", "", ""])
+    assert [verdict.keep for verdict in found] == [True, False, True, True]
+    assert [verdict.reason for verdict in found] == ["model", "bar", "model", "model"]
+
+
+def test_precision_keeps_less_and_recall_more():
+    scores = [3, -1.5, 1, -0.5]
+    for decision in ("zero", "expected-f", "viterbi"):
+        kept = [
+            sum(verdict.keep for verdict in verdicts(scores, decision, preference=preference))
+            for preference in ("precision", "balanced", "recall")
+        ]
+        assert kept == sorted(kept)
+        assert kept[0] < kept[2]
+
+
+def test_a_page_of_poor_scores_still_keeps_its_best():
+    found = verdicts([-2, -6, -7, -6], "expected-f")
+    assert [verdict.keep for verdict in found] == [True, False, False, False]
+
+
+@pytest.mark.parametrize("beta", BETAS.values())
+def test_the_prefix_is_the_one_of_best_expected_f(beta):
+    rng = np.random.default_rng(3)
+    scores, sizes = rng.normal(size=12) * 3, rng.integers(1, 200, 12).astype(float)
+    p = 1 / (1 + np.exp(-scores))
+
+    def expected(kept):
+        return (p * sizes)[kept].sum() / (sizes[kept].sum() + beta**2 * (p * sizes).sum())
+
+    best = max((expected(scores >= cut) for cut in scores), default=0)
+    assert expected(scores > prefix_cut(scores, sizes, beta)) == pytest.approx(best)
+
+
+def test_equal_scores_stay_together():
+    scores = np.array([1.0, 1.0, 1.0])
+    assert (scores > prefix_cut(scores, np.array([5.0, 50.0, 500.0]), 1.0)).all()
+
+
+def test_no_segments_need_no_verdict():
+    assert (
+        decide([], np.zeros(0), Constant("model", rules=False, decision="expected-f"), (), None, "balanced")
+        == []
+    )
+
+
+@pytest.mark.parametrize("switch", [0.5, 2.0, 5.0])
+def test_runs_are_the_likeliest_of_all(switch):
+    rng = np.random.default_rng(5)
+    scores = rng.normal(size=9) * 3
+
+    def likelihood(states):
+        crossings = np.count_nonzero(states[1:] != states[:-1])
+        return scores[states].sum() - switch * crossings
+
+    every = [np.array([bool(number >> at & 1) for at in range(9)]) for number in range(1 << 9)]
+    assert likelihood(clean_runs(scores, switch)) == pytest.approx(max(map(likelihood, every)))
+
+
+def test_a_doubtful_segment_goes_with_its_neighbours():
+    found = verdicts([5, -1, 5, -9], "viterbi")
+    assert [verdict.keep for verdict in found] == [True, True, True, False]
