@@ -22,6 +22,7 @@ from pathlib import Path
 if find_spec("stupidos") is None:  # a bare checkout
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+ROWS_AT_ONCE = "spark.sql.execution.arrow.maxRecordsPerBatch"  # pages are larger than Spark thinks
 COUNTS = (
     "count(*) as read",
     "count_if(error is null and text != '') as written",
@@ -70,7 +71,8 @@ def clean(arguments: argparse.Namespace) -> int:
     style = Style("jsonl", segments=arguments.segments)
     job = Job((), model=arguments.model, style=style, seconds=arguments.timeout)
     names = [*arguments.inputs, *(listed(arguments.paths, arguments.prefix) if arguments.paths else ())]
-    spark = SparkSession.builder.appName("stupidos").getOrCreate()
+    session = SparkSession.builder.appName("stupidos").config(ROWS_AT_ONCE, "256")
+    spark = session.getOrCreate()
     spark.sparkContext.setLogLevel("WARN")
     if names and all(map(WARC.search, names)):
         found = clean_warcs(spark, names, job)

@@ -6,7 +6,7 @@ of a model and what it learnt: for an n-gram model, the n-grams that weigh most 
 examples:
   stupidos models
   stupidos models show standard
-  stupidos models show --most 5 simplified
+  stupidos models show simplified --most 5
 """
 
 from __future__ import annotations
@@ -149,5 +149,19 @@ def _cells(telling: Telling, seen: int) -> str:
     return f"{ngram:>{CELL}} {telling.score:8.2f} {seen:9,}"
 
 
+def web_learnt(path: Path, most: int) -> str:
+    """What a web model thinks of common elements and phrases, and its weightiest features."""
+    from stupidos.score import web, web_probes
+
+    model = web.load(path)
+    parts = ["What it thinks of elements and phrases it was never told about (log-odds, clean above 0):\n"]
+    for opinions in web_probes.opinions(model):
+        parts += [f"{opinion.odds:8.2f}  {opinion.text}" for opinion in opinions]
+        parts.append("")
+    parts.append("The features that move it most:\n")
+    parts += [f"{length:8.2f}  {name}" for name, length in web_probes.weightiest(model, most)]
+    return "\n".join(parts) + "\n"
+
+
 # Format of a model file -> what it learnt, as text
-LEARNT: dict[str, Callable[[Path, int], str]] = {"ngram": ngrams_learnt}
+LEARNT: dict[str, Callable[[Path, int], str]] = {"ngram": ngrams_learnt, "web": web_learnt}

@@ -79,8 +79,8 @@ class Hashed:
             wanted = places[waiting]
             before = owner[wanted]
             owner[wanted] = waiting
-            lost = waiting[owner[wanted] != waiting]
-            waiting = np.concatenate([lost, np.unique(before[before >= 0])])
+            won = owner[wanted] == waiting  # of several that want a place, the last written
+            waiting = np.concatenate([waiting[~won], before[won & (before >= 0)]])
             if not waiting.size:
                 break
             places[waiting] ^= between[waiting]

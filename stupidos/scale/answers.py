@@ -51,7 +51,8 @@ def found_in(record: Any, place: str, most: int) -> Raw | Skipped | None:
         skipped = unwanted(header, headers) if kind != "conversion" else ""
         if not skipped:
             name = (record.record_id or place).strip("<>")
-            page = Raw(name, url=record.headers.get("WARC-Target-URI") or "", header=header)
+            url = (record.headers.get("WARC-Target-URI") or "").strip("<>")  # some write WARC 0.18's brackets
+            page = Raw(name, url=url, header=header)
             return filled(page._replace(dump=kind == "conversion"), record, headers, most)
     elif kind == "revisit":
         skipped = kind

@@ -17,7 +17,8 @@ from stupidos.scale.workers import Fault, Task, Worker
 
 LOOK = 1.0  # seconds between looks at what the workers do
 STUCK = 30  # times its limit of processor time that a page may take by the clock
-UNLIMITED = 3600.0  # seconds by the clock where there is no limit
+PATIENCE = 60.0  # seconds by the clock that it may take anyway
+UNLIMITED = 3600.0  # seconds by the clock where there is no limit, and for a worker to start
 CHANCES = 2  # workers a page may cost: the first may have been killed for what it did not do
 BAD_STARTS = 3  # workers in a row that die before they can work
 
@@ -78,7 +79,7 @@ class Together:
         self._again: list[Task] = []  # units whose worker died
         self._deaths: Counter[tuple[int, int, bool]] = Counter()  # unit, page, cleaning
         self._bad_starts = 0
-        self._patience = STUCK * job.seconds or UNLIMITED
+        self._patience = max(STUCK * job.seconds, PATIENCE) if job.seconds else UNLIMITED
 
     def free(self) -> bool:
         idle = any(worker.task is None for worker in self._workers)
@@ -117,7 +118,7 @@ class Together:
                     return task.unit, answer
                 worker.ready, self._bad_starts = True, 0
             for worker in self._workers:
-                worker.watch(self._patience)
+                worker.watch(self._patience if worker.ready else UNLIMITED)
 
     def _forget(self, unit: int) -> None:
         for death in [death for death in self._deaths if death[0] == unit]:

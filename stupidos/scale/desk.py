@@ -77,8 +77,6 @@ class Desk:
         """The page as it is to be written; `known` is why it cannot be, if that is known."""
         fate, verdicts, about = self.failed(raw, known) if known else self.judged(raw)
         text = written(verdicts, self.job.style, about) if verdicts or self._telling else ""
-        if text and not self._telling and not self.job.folder:
-            text += "\n"  # a blank line between pages in one file, where the format does not mark them
         return Sheet(fate, text, about.error if fate == "failed" else "")
 
     def judged(self, raw: Raw) -> Judged:

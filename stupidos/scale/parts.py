@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
-from stupidos.scale.desk import Desk, Sheet
+from stupidos.scale.desk import TELLING, Desk, Sheet
 from stupidos.scale.files import Files
 from stupidos.scale.packed import packing
 from stupidos.scale.raw import Raw, Skipped, Span
@@ -43,7 +43,7 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
     """Do a unit; its output is in the file `part`, or in the output folder."""
     accounts, failures = Accounts(), list[tuple[str, str]]()
     span = Span(None, None)
-    with closing(Folder(unit, desk, part) if desk.job.folder else Part(desk, part)) as output:
+    with closing(Folder(unit, desk, part) if desk.job.folder else Part(unit, desk, part)) as output:
         number = 0
         pages = unit.work.found(desk.job.most)
         while number != poison.end:
@@ -79,15 +79,22 @@ def count(accounts: Accounts, raw: Raw, sheet: Sheet) -> None:
 class Part:
     """A part of one output file; packed by itself, since packed parts may be joined."""
 
-    def __init__(self, desk: Desk, path: Path) -> None:
+    def __init__(self, unit: Unit, desk: Desk, path: Path) -> None:
         self._file = path.open("wb")
         self._suffix = desk.job.packing
         self._writer: Any = None if self._suffix else self._file
+        # A blank line goes before all pages but the first, where the format does not mark their starts
+        self._between = "" if desk.job.style.format in TELLING else "\n"
+        self._first = unit.number == 0
 
     def add(self, sheet: Sheet) -> None:
+        if not sheet.text:
+            return
         if self._writer is None:  # a part without pages is no bytes at all
             self._writer = packing(self._file, self._suffix)
-        self._writer.write(sheet.text.encode("utf-8", "replace"))
+        text = sheet.text if self._first else self._between + sheet.text
+        self._writer.write(text.encode("utf-8", "replace"))
+        self._first = False
 
     def finish(self) -> None:
         if self._writer is not None:

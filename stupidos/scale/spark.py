@@ -42,7 +42,8 @@ def clean_table(table: DataFrame, column: str = "html", job: Job = JOB) -> DataF
     """The table with the page in `column` (text or bytes) replaced by what it says.
 
     All other columns stay; title, text, encoding, model, model_sha256, confidence and error are added.
-    `job` holds model, options and limits; its inputs and output are not used.
+    `job` holds model, options and limits; its inputs and output are not used. Spark hands 10,000 rows
+    at once to Python, which may be a gigabyte: `spark.sql.execution.arrow.maxRecordsPerBatch` makes it fewer.
     """
     if column not in table.columns:
         raise StupidosError(f"no column called {column}: there are {', '.join(table.columns)}")
@@ -62,8 +63,9 @@ def clean_warcs(spark: SparkSession, paths: Sequence[str], job: Job = JOB) -> Da
     prepare(spark)
     arrow = pyarrow()
     fields = [arrow.field(SOURCE, arrow.string()), *schema(job.style.segments)]
-    table = spark.createDataFrame([(path,) for path in paths], "path string").repartition(max(len(paths), 1))
-    return table.mapInArrow(warc_cleaner(job), spark_schema(fields))
+    table = spark.createDataFrame(list(enumerate(paths)), "number long, path string")
+    one_each = table.repartitionByRange(max(len(paths), 1), "number")  # round robin would give some two
+    return one_each.mapInArrow(warc_cleaner(job), spark_schema(fields))
 
 
 def added(job: Job) -> tuple[str, ...]:

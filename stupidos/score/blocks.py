@@ -97,32 +97,27 @@ def cut_shown(page: Page) -> tuple[Fragments, Counts]:
     begins = np.cumsum(sizes) - sizes
     segment = np.repeat(np.arange(len(segments)), sizes)  # of each token
     tokens = np.arange(len(segment)) + (first - begins)[segment]
-    column, tags = split[0::3], split[1::3]
-    places = tokens.tolist()
-    acts = acts_of([tags[at] for at in places])
-    shown = np.array(
-        [bool(text) and not text.isspace() for text in [column[at] or "" for at in places]], np.bool_
-    )
+    texts = [split[at] for at in (3 * tokens).tolist()]
+    acts = acts_of([split[at] for at in (3 * tokens + 1).tolist()])
+    seen = np.array([at for at, text in enumerate(texts) if text and not text.isspace()], dtype=np.int64)
     if (acts >= SKIP).any():
-        depth = depths(acts)[:-1]
-        shown &= depth <= depth[begins][segment]
-    at = np.flatnonzero(shown)
-    marks = ends(acts)[at] + segment[at]  # both never fall, so the sum changes with either
-    linked = in_link(acts, begins, segment, page)[at]
-    return Fragments(joined(column, tokens[at]), tokens[at], numbered(marks), linked), segment[at]
+        depth = depths(acts)
+        seen = seen[depth[seen] <= depth[begins][segment[seen]]]
+    marks = ends(acts)[seen] + segment[seen]  # both never fall, so the sum changes with either
+    linked = in_link(acts, begins, segment, page)[seen]
+    return Fragments(joined(texts, seen), tokens[seen], numbered(marks), linked), segment[seen]
 
 
 def in_link(acts: Acts, begins: Counts, segment: Counts, page: Page) -> Flags:
     """Whether the text before each tag stands inside a link, segment by segment."""
-    shares = np.array([segment.link_share for segment in page.segments])
+    has_link = np.array([segment.link_share for segment in page.segments]) > 0
     tags = np.flatnonzero((acts == LINK) | (acts == LINK_END))
-    # Of each segment the first link tag: an end tag, or none, means that it began inside a link.
-    following = np.concatenate((tags, [len(acts)]))[np.searchsorted(tags, begins)]
-    same = np.concatenate((segment, [-1]))[following] == np.arange(len(begins))
-    starts_linked = (shares > 0) & ~(same & (np.concatenate((acts, [ENDS]))[following] == LINK))
+    # Of each segment the first link tag: one that begins a link tells that the segment began outside.
+    following = np.append(tags, -1)[np.searchsorted(tags, begins)]
+    outside = (acts[following] == LINK) & (segment[following] == np.arange(len(begins)))
     latest = latest_link(acts)[:-1]
-    inside = np.concatenate(([False], acts == LINK))[latest] & (shares > 0)[segment]
-    return np.where(latest > begins[segment], inside, starts_linked[segment])
+    inside = np.where(latest > begins[segment], acts[latest - 1] == LINK, ~outside[segment])
+    return inside & has_link[segment]
 
 
 def acts_of(tags: Pieces) -> Acts:

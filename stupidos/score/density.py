@@ -57,6 +57,14 @@ def white_space() -> Table:
     return table
 
 
+def words(classes: Table, starts: Counts, stops: Counts) -> Flags:
+    """Whether each token has a character of a word; nearly all do at one end."""
+    found = (classes[starts] == IN_WORD) | (classes[stops - 1] == IN_WORD)
+    for at in np.flatnonzero(~found).tolist():
+        found[at] = (classes[starts[at] : stops[at]] == IN_WORD).any()
+    return found
+
+
 def measured(fragments: Fragments, table: Table | None = None, *, words_only: bool = False) -> Blocks:
     """The blocks of a page, measured; `words_only` passes over tokens that are no words.
 
@@ -71,18 +79,19 @@ def measured(fragments: Fragments, table: Table | None = None, *, words_only: bo
     np.not_equal(classes, NOT_IN_TOKEN, out=inside[1:])
     edges = np.flatnonzero(inside[1:] != inside[:-1])
     starts, stops = edges[0::2], edges[1::2]  # the last character of all is in no token
-    is_word = np.maximum.reduceat(classes, starts) == IN_WORD if len(starts) else inside[:0]
+    is_word = words(classes, starts, stops)
     ends = np.flatnonzero(codes == 0)
     lengths = stops - starts
     if table[0] != NOT_IN_TOKEN:  # tokens run on across the ends of fragments, which have no width
         lengths -= np.searchsorted(ends, stops) - np.searchsorted(ends, starts)
         starts, is_word, lengths = starts[lengths > 0], is_word[lengths > 0], lengths[lengths > 0]
-    filled = np.diff(np.searchsorted(starts, ends), prepend=0) > 0
+    first = np.append(0, np.searchsorted(starts, ends))  # number of each fragment's first token
+    filled = first[1:] > first[:-1]
     if words_only:
         starts, lengths, is_word = starts[is_word], lengths[is_word], is_word[is_word]
-    first = np.concatenate(([0], np.searchsorted(starts, ends)))  # number of each fragment's first token
-    words = np.concatenate(([0], np.cumsum(is_word)))
-    return counted(fragments, Counted(np.diff(first), np.diff(words[first]), filled), lengths)
+        first = np.append(0, np.searchsorted(starts, ends))
+    count = np.append(0, np.cumsum(is_word))[first]
+    return counted(fragments, Counted(np.diff(first), np.diff(count), filled), lengths)
 
 
 class Counted(NamedTuple):
@@ -128,14 +137,16 @@ def wrapped(lengths: Counts, tokens: Counts, columns: int = COLUMNS) -> tuple[Co
     column = np.concatenate(([0], np.cumsum(lengths + 1)))  # of each token, on one endless line
     lines, last_line = np.minimum(tokens, 1), starts.copy()
     long = np.flatnonzero(column[stops] - column[starts] - 1 > columns)
-    endless: list[int] = column.tolist() if long.size else []
-    most = columns // 2 + 2  # tokens and their blanks that can fill a line
+    # Behind the last token there is room for the search to run on.
+    endless: list[int] = [*column.tolist(), *[1 << 62] * columns] if long.size else []
+    most = columns // 2 + 2  # tokens that a line can hold, each with a blank, and one more
     for block, at, stop in zip(long.tolist(), starts[long].tolist(), stops[long].tolist(), strict=True):
         count = 1
         while True:
             # First token that ends past the margin; one longer than a line stands alone.
-            after = bisect_right(endless, endless[at] + columns + 1, at + 1, min(at + most, stop + 1)) - 1
-            after = after if after > at else at + 1
+            after = bisect_right(endless, endless[at] + columns + 1, at + 1, at + most) - 1
+            if after <= at:
+                after = at + 1
             if after >= stop:
                 break
             at, count = after, count + 1

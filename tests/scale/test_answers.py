@@ -156,3 +156,9 @@ def test_a_wet_record_is_a_dump(tmp_path: Path) -> None:
         read(tmp_path, crawls.record(1, text, "Content-Type: text/plain", kind="conversion"))
     )
     assert (page.data, page.dump, page.header) == (text, True, "utf-8")
+
+
+def test_an_address_in_brackets_loses_them(tmp_path: Path) -> None:
+    old = crawls.record(1, BODY).replace(b"http://example.org/1", b"<http://example.org/1>")
+    (page,) = crawls.pages(read(tmp_path, old))
+    assert page.url == "http://example.org/1"

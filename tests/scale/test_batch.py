@@ -166,7 +166,8 @@ def test_a_tei_file_is_well_formed(tmp_path: Path, folder: Path) -> None:
 
 def test_pages_in_one_text_file_have_blank_lines_between_them(tmp_path: Path, folder: Path) -> None:
     run(job(folder, tmp_path / "out.txt", style=Style("text")))
-    assert (tmp_path / "out.txt").read_text().startswith("This is page 0.\n\nThis is page 1.\n\n")
+    pages = [f"This is page {number}.\n" for number in range(10) if number not in (4, 7)]
+    assert (tmp_path / "out.txt").read_text() == "\n".join(pages)
 
 
 def test_a_stream_gets_the_same_records(tmp_path: Path, folder: Path) -> None:

@@ -120,6 +120,7 @@ def test_crawls_give_a_row_a_page_whatever_the_partitions(spark: Any, tmp_path: 
     one = sorted(map(tuple, clean_warcs(spark, paths, JOB).coalesce(1).collect()), key=str)
     assert several == one
     assert len(one) == 301
+    assert clean_warcs(spark, paths, JOB).selectExpr("spark_partition_id() as id").distinct().count() == 4
     failed = [row for row in one if row[-1]]
     assert [row[0] for row in failed if "ZeroDivision" in row[-1]] == paths[:3]
     assert [row[0] for row in failed if "No such file" in row[-1]] == paths[3:]

@@ -119,7 +119,10 @@ def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(
 
 
 @pytest.mark.slow
-def test_a_worker_that_sleeps_is_woken_by_nobody_and_replaced(tmp_path: Path, folder: Path) -> None:
+def test_a_worker_that_sleeps_is_woken_by_nobody_and_replaced(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "PATIENCE", 3.0)
     (folder / "part0" / "1.html").write_text(f"{DEED}sleep")
     found = failures(job(folder, tmp_path / "out.jsonl", seconds=0.1))
     assert found["1.html"] == "no answer within 3 s"

@@ -131,7 +131,7 @@ def test_a_page_without_markup_is_one_block() -> None:
     [
         "<h1>Tea</h1><p>Hot <b>or</b> cold <a href=x>drinks</a>.</p><ul><li>One<li>Two</ul>",
         "<a href=x><div>One <span>two</span></div></a><p>three <a href=y>four</a>",
-        "<p>one</a> two <a href=x>three <i>four</i></a> five",
+        "<p>one two <a href=x>three <i>four</i></a> five <a href=y>six</a>",
         "<p>one <svg><text>not this</text></svg> two</p><p>three",
         "<table><tr><td>one</td><td><a href=x>two</a></td></tr></table>",
         "<p>R&amp;D &nbsp; <a href=x>is</a> here",

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from stupidos.cli import main
 from stupidos.errors import ModelError
 from stupidos.lab.corpus import gold_segments
 from stupidos.lab.examples import Example
@@ -121,3 +122,24 @@ def test_a_file_with_unknown_classes_is_refused(file, tmp_path):
     archive.write(broken, header, arrays | {"classes": np.full(1 << 16, 200, np.uint8)})
     with pytest.raises(ModelError, match="classes"):
         web.load(broken)
+
+
+def test_a_model_tells_what_it_learnt(file, capsys):
+    assert main(["models", "show", str(file), "--most", "3"]) == 0
+    told = capsys.readouterr().out
+    assert "sidebar" in told
+    assert "Log in" in told
+    assert sum(line.strip().endswith(tuple(FEATURES)) for line in told.splitlines()) >= 3
+
+
+def test_the_command_trains_a_web_model_that_cleans(tmp_path, capsys):
+    for number in range(8):
+        page = example(number)
+        for folder, text in (("raw", page.page.source), ("gold", "\n".join(s.text for s in page.gold))):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            suffix = ".html" if folder == "raw" else ".txt"
+            (tmp_path / folder / f"p{number}{suffix}").write_text(text, "utf-8")
+    model = tmp_path / "mine.npz"
+    assert main(["train", str(tmp_path / "gold"), str(tmp_path / "raw"), "--web", "-o", str(model)]) == 0
+    assert "8 learnt from" in capsys.readouterr().out
+    assert "was on the table" in Cleaner.load(str(model)).clean(example(3).page.source)

@@ -1,0 +1,55 @@
+"""What a web model learnt, in words: the opinion it has of common elements and phrases, and its features."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stupidos.score.features import FEATURES
+from stupidos.score.sketch import sums
+from stupidos.score.symbols import codes_of
+from stupidos.score.web import Web
+
+# Nothing of this is known to the model; hashed n-grams cannot be listed, only asked.
+ELEMENTS = (
+    'div class="nav"', 'ul class="menu"', "nav", "footer", 'div id="footer"', 'div class="sidebar"', "aside",
+    'div class="breadcrumbs"', 'div class="cookie-banner"', 'div class="related-posts"', 'div class="share"',
+    'div class="comments"', "article", "main", 'div class="post-body"', 'div class="entry-content"',
+    'div class="article-text"', 'div id="content"', 'div class="description"', 'div itemprop="articleBody"',
+)  # fmt: skip
+PHRASES = (
+    "Log in", "Read more", "All rights reserved.", "Share this article", "Related articles", "Add to cart",
+    "Subscribe to our newsletter", "Privacy policy", "Click here", "Reply", "said that it would",
+    "and he was not the only one", "In the second half of the century", "according to the report, the",
+)  # fmt: skip
+
+
+class Opinion(NamedTuple):
+    """What the language models say of a text; natural log-odds, clean over dirty."""
+
+    text: str
+    odds: float
+
+
+def opinions(model: Web) -> tuple[list[Opinion], list[Opinion]]:
+    """The opinions of elements and of phrases, from dirty to clean."""
+
+    def asked(texts: tuple[str, ...], pair: str) -> list[Opinion]:
+        found = []
+        for text in texts:
+            symbols = model.alphabet.symbols[codes_of("\n" + text)]
+            odds = sums(getattr(model, pair), symbols, np.zeros(1, np.intp)).mean()
+            found.append(Opinion(text, float(odds)))
+        return sorted(found, key=lambda opinion: opinion.odds)
+
+    return asked(ELEMENTS, "structure"), asked(PHRASES, "text")
+
+
+def weightiest(model: Web, most: int) -> list[tuple[str, float]]:
+    """The features that move the hidden units most, with the length of their weights for one deviation."""
+    weights = model.weights
+    deviation = (weights.most - weights.least) / 10  # features are cut at five to either side
+    length = np.linalg.norm(weights.hidden * deviation[:, None], axis=1)
+    order = np.argsort(-length, kind="stable")[:most]
+    return [(FEATURES[at], float(length[at])) for at in order]
