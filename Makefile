@@ -15,10 +15,10 @@ test:
 
 bench:
 	@test -d "$(DATA)" || { echo "make bench needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
-	$(PYTHON) benchmarks/render.py "$(DATA)"
-	$(PYTHON) benchmarks/clean.py "$(DATA)"
-	$(PYTHON) benchmarks/startup.py
-	$(PYTHON) benchmarks/growth.py
+	@failed=0; \
+	for name in render clean score crawl; do $(PYTHON) benchmarks/$$name.py "$(DATA)" || failed=1; done; \
+	for name in startup growth; do $(PYTHON) benchmarks/$$name.py || failed=1; done; \
+	exit $$failed
 
 models:
 	@test -d "$(DATA)" || { echo "make models needs DATA=DIR, the folder of the corpora" >&2; exit 2; }

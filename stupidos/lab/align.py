@@ -1,15 +1,15 @@
 """Which segments of a raw page the gold text holds, word by word.
 
 Words of page and gold are aligned along a longest common subsequence. That alone would take a lone "the"
-out of the navigation for one of the text's, so only runs count: a few words in a row, or words that touch
-such a run on both sides. Gold that people put into another order is found by its shingles.
+out of the navigation for one of the text's, so only runs count: a few words in a row, with hardly a word
+between them in either text. Gold that people put into another order is found by its shingles.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
@@ -22,8 +22,8 @@ from stupidos.page import Segment
 Shares: TypeAlias = npt.NDArray[np.float64]  # shape (segments,), from 0 to 1
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
-RUN = 3  # words in a row that are no accident
-TOUCH = 2  # words between two runs that still belong together
+RUN = 3  # words together that are no accident
+TOUCH = 2  # words between them at most
 SHINGLE = 5  # words; gold that was moved is found by these
 MATCHED = 0.5  # share of a segment's words from which it is clean
 
@@ -69,20 +69,19 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> Shar
 
 
 def local(blocks: Sequence[Block]) -> list[Block]:
-    """Blocks that are runs, or touch their neighbour in both texts.
+    """Blocks that are runs, alone or with the blocks that they touch in both texts.
 
     >>> local([Block(0, 7, 1), Block(50, 20, 9), Block(60, 30, 1)])
     [Block(a=50, b=20, size=9), Block(a=60, b=30, size=1)]
     """
-    close = [
-        max(after.a - before.a, after.b - before.b) - before.size <= TOUCH
-        for before, after in pairwise(blocks)
-    ]
-    kept = []
-    for block, touches_last, touches_next in zip(blocks, [False, *close], [*close, False], strict=True):
-        if block.size >= RUN or touches_last or touches_next:
-            kept.append(block)
-    return kept
+    groups: list[list[Block]] = []
+    for block in blocks:
+        last = groups[-1][-1] if groups else None
+        if last and max(block.a - last.a, block.b - last.b) - last.size <= TOUCH:
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+    return [block for group in groups if sum(block.size for block in group) >= RUN for block in group]
 
 
 def _covered(size: int, runs: Sequence[tuple[int, int]]) -> Flags:

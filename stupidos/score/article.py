@@ -9,17 +9,16 @@ one, which strings open a comments section, what matches the title.
 from __future__ import annotations
 
 import re
-from itertools import groupby
 
 import numpy as np
 
-from stupidos.score.blocks import FRAGMENT_END, Counts, Flags, Fragments
-from stupidos.score.boilerpipe import WORD_TREE, by_tree
-from stupidos.score.density import Blocks
+from stupidos.score.blocks import Blocks, Counts, Flags, Shares
+from stupidos.score.boilerpipe import WORD_TREE, Columns, content
 
 GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
 SHORT = 15  # words; the strings below open a comments section only in a shorter block
 FULL_TEXT = 9  # text density from which words are full text
+SHORTEST = 8  # characters of such a block
 ENOUGH = 60  # words of full text that must come before a comments section
 
 # "A block solely containing one out of 11 indicator strings"; the published program has these.
@@ -32,22 +31,6 @@ COMMENTS = re.compile(
 )
 # What may part the name of a story from that of the site, the rarest signs first.
 TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"|:()\-", r"|,:()\-"))
-
-
-def block_texts(fragments: Fragments, blocks: Blocks) -> list[str]:
-    """The text of each block, white space squeezed.
-
-    >>> from stupidos.score.blocks import cut
-    >>> from stupidos.score.density import measured
-    >>> fragments = cut(["See ", "a", "", " this ", "/a", "", "", "p", "", "Next"])
-    >>> block_texts(fragments, measured(fragments))
-    ['See this', 'Next']
-    """
-    parts = zip(blocks.fragment_blocks.tolist(), fragments.text.split(FRAGMENT_END), strict=False)
-    return [
-        " ".join(" ".join(text for _, text in group).split())
-        for _, group in groupby(parts, lambda part: part[0])
-    ]
 
 
 def longest_part(title: str, between: re.Pattern[str]) -> str:
@@ -92,47 +75,49 @@ def runs(kept: Flags) -> Counts:
     return numbers
 
 
-def above_comments(kept: Flags, blocks: Blocks, texts: list[str]) -> Flags:
+def above_comments(kept: Flags, columns: Columns, texts: list[str]) -> Flags:
     """`kept` without what stands below a comments section that follows enough full text."""
-    full_text = np.cumsum(np.where(kept & (blocks.text_density >= FULL_TEXT), blocks.words, 0))
-    for at in np.flatnonzero((blocks.words < SHORT) & (full_text >= ENOUGH)).tolist():
-        if len(texts[at]) >= 8 and COMMENTS.match(texts[at]):
+    words = columns["words"]
+    full_text = np.cumsum(np.where(kept & (columns["text density"] >= FULL_TEXT), words, 0))
+    for at in np.flatnonzero((words < SHORT) & (full_text >= ENOUGH)).tolist():
+        if len(texts[at]) >= SHORTEST and COMMENTS.match(texts[at]):
             return np.where(np.arange(len(kept)) < at, kept, False)
     return kept
 
 
-def largest(run: Counts, words: Counts) -> int:
+def largest(run: Counts, words: Shares) -> int:
     """Number of the run with the most words, the first of equal ones; 0 when there is none."""
     totals = np.bincount(run, words)
     return int(totals[1:].argmax()) + 1 if len(totals) > 1 else 0
 
 
-def largest_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
+def largest_content(blocks: Blocks, title: str) -> Flags:
     """The Largest Content Filter behind the word tree."""
-    run = runs(by_tree(WORD_TREE)(fragments, blocks, title))
-    main: Flags = (run == largest(run, blocks.words)) & (run > 0)
+    columns = Columns(blocks)
+    run = runs(np.asarray(content(WORD_TREE, columns), dtype=np.bool_))
+    main: Flags = (run == largest(run, columns["words"])) & (run > 0)
     return main
 
 
-def from_title(fragments: Fragments, blocks: Blocks, title: str) -> tuple[Flags, list[int]]:
+def from_title(columns: Columns, texts: list[str], title: str) -> tuple[Flags, list[int]]:
     """All runs from the last one with the title to the largest, as the published program keeps them.
 
     Also the numbers of the blocks that are the title and stand above the longest block.
     """
-    texts = block_texts(fragments, blocks)
-    run = runs(above_comments(by_tree(WORD_TREE)(fragments, blocks, title), blocks, texts))
-    main = largest(run, blocks.words)
+    words = columns["words"]
+    run = runs(above_comments(np.asarray(content(WORD_TREE, columns), dtype=np.bool_), columns, texts))
+    main = largest(run, words)
     titles = possible_titles(title)
     candidates = np.flatnonzero((run > 0) & (run <= main)).tolist()
     headlines = [at for at in candidates if texts[at].lower() in titles]
-    longest = int(np.where(run == main, blocks.words, -1).argmax())
+    longest = int(np.where(run == main, words, -1).argmax())
     first = run[headlines[-1]] if headlines else main
     return (run > 0) & (run >= first) & (run <= main), [at for at in headlines if at < longest]
 
 
-def main_content(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
+def main_content(blocks: Blocks, title: str) -> Flags:
     """The Main Content Filter: the largest run, from the title down to the comments."""
-    kept, headlines = from_title(fragments, blocks, title)
+    kept, headlines = from_title(Columns(blocks), blocks.texts, title)
     if headlines:
         kept[: headlines[-1]] = False
     return kept

@@ -1,12 +1,17 @@
-"""Boilerpipe's atomic text blocks: character data between any tags but links.
+"""Boilerpipe's atomic text blocks, and what is counted in them.
 
 After Kohlschütter, Fankhauser and Nejdl, *Boilerplate Detection using Shallow Text Features* (WSDM
-2010), section 4.1. A page is cut into fragments, the texts between two tags; fragments with nothing but
-link tags between them are one block. density.py measures them.
+2010), sections 3.3, 3.4 and 4.1. A block is character data between any tags but links. Words have a
+letter or digit; link density is the share of tokens inside links; text density the number of tokens a
+line when the block is wrapped at 80 columns, its last line left out.
+
+Plain loops: a page has a few hundred blocks, and sixty calls of numpy cost more than they save.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,10 +26,12 @@ if TYPE_CHECKING:
 Counts: TypeAlias = npt.NDArray[np.int64]
 Shares: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
-Acts: TypeAlias = npt.NDArray[np.uint8]
 Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
+# First and last token, whether it begins inside a link, and its text if the renderer has squeezed it.
+Range: TypeAlias = tuple[int, int, bool, str | None]
 
-FRAGMENT_END = "\0"
+COLUMNS = 80  # w_max of section 3.4
+SIGNS = re.compile(r" (?:[^\w ]|_)+(?= )")  # a token that is no word
 
 # What a tag does to the text around it. Every other tag ends a block.
 ENDS, SAYS_NOTHING, LINK, LINK_END, SKIP, SKIP_END = range(6)
@@ -50,13 +57,31 @@ for _name, _code in (*((name, ENDS) for name in COMMON), ("a", LINK), *((name, S
         CODES[_spelling], CODES["/" + _spelling] = _code, _code and _code + 1
 
 
-class Fragments(NamedTuple):
-    """The texts between tags, blank ones left out."""
+class Blocks(NamedTuple):
+    """The blocks of a page, a column a measure."""
 
-    text: str  # of all of them, each ended by NUL; references resolved
-    numbers: Counts  # which token of the page each is
-    blocks: Counts  # which block each belongs to, from 0 without gaps
-    linked: Flags  # whether it stands inside a link
+    texts: list[str]  # white space squeezed
+    ranges: list[int]  # number of the range (the segment) that each is in
+    numbers: list[list[int]]  # numbers of the tokens that each consists of
+    tokens: list[int]  # delimited by white space
+    linked: list[int]  # tokens inside links
+    lines: list[int]  # after wrapping
+    last_line: list[int]  # tokens on the last line
+
+    def words(self) -> Counts:
+        """Tokens of each block with a letter or digit."""
+        signs = [len(SIGNS.findall(f" {text} ")) for text in self.texts]
+        return np.array(self.tokens, dtype=np.int64) - np.array(signs, dtype=np.int64)
+
+    def link_density(self) -> Shares:
+        """Share of the tokens of each block that stand inside links."""
+        return np.array(self.linked, dtype=np.float64) / np.array(self.tokens, dtype=np.float64)
+
+    def text_density(self) -> Shares:
+        """Tokens a line, the last line left out unless it is the only one (equation 1)."""
+        wraps = np.array(self.lines, dtype=np.float64) - 1
+        tokens = np.array(self.tokens, dtype=np.float64)
+        return np.where(wraps > 0, (tokens - self.last_line) / np.maximum(wraps, 1), tokens)
 
 
 def pieces(page: Page) -> Pieces:
@@ -67,100 +92,102 @@ def pieces(page: Page) -> Pieces:
     return kept or [*SPLIT.split(page.source), None, None]  # the last text has no tag behind it
 
 
-def cut(page: Pieces) -> Fragments:
-    """The fragments of a whole page, with the block each belongs to.
+def whole(page: Pieces) -> list[Range]:
+    """The one range of all tokens."""
+    return [(0, len(page) // 3 - 1, False, None)]
 
-    >>> fragments = cut(["See ", "a", "", "this", "/a", "", " page.", "p", "", " Next "])
-    >>> fragments.blocks, fragments.linked
-    (array([0, 0, 0, 1]), array([False,  True, False, False]))
+
+def shown(page: Page, split: Pieces) -> list[Range]:
+    """The ranges of the segments: what a reader sees, which is a third of the tokens.
+
+    A link may begin before its segment does; the share of linked characters tells that there is one, and
+    the first link tag inside whether it was open.
     """
-    column = page[0::3]
-    acts = acts_of(page[1::3])
-    numbers = np.array([at for at, text in enumerate(column) if text and not text.isspace()], dtype=np.int64)
-    if (acts >= SKIP).any():
-        numbers = numbers[~skipped(acts)[numbers]]
-    # Up to each text, which may stand behind the last tag: the block ends, and the latest link tag.
-    ended, latest = ends(acts)[numbers], latest_link(acts)[numbers]
-    linked = np.concatenate(([False], acts == LINK))[latest]
-    return Fragments(joined(column, numbers), numbers, numbered(ended), linked)
+    ranges = []
+    for text, _, _, share, _, first, last, _ in page.segments:
+        linked = share > 0
+        if linked and share < 1:
+            tags = split[3 * first + 1 : 3 * last + 2 : 3]
+            linked = next((code for code in map(CODES.__getitem__, tags) if code in (LINK, LINK_END)), 0) != LINK
+        ranges.append((first, last, linked, text))
+    return ranges
 
 
-def cut_shown(page: Page) -> tuple[Fragments, Counts]:
-    """The fragments of a page's segments alone, and which segment each is in.
+# One function, as a call for each of a thousand tokens would cost more than all the rest.
+def blocks_of(split: Pieces, ranges: Iterable[Range]) -> Blocks:
+    """The blocks of some ranges of a page; none goes on from one range to the next.
 
-    A third of the work of cutting all the page, which is most of what Boilerpipe costs. Blocks end with
-    their segment; whether a segment begins inside a link, its share of linked characters tells.
+    >>> page = ["See ", "a", "", "this", "/a", "", " page.", "p", "", " Next ", None, None]
+    >>> blocks = blocks_of(page, whole(page))
+    >>> blocks.texts, blocks.link_density(), blocks.text_density()
+    (['See this page.', 'Next'], array([0.33333333, 0.        ]), array([3., 1.]))
     """
-    segments, split = page.segments, pieces(page)
-    first = np.array([segment.first for segment in segments], dtype=np.int64)
-    sizes = np.array([segment.last for segment in segments], dtype=np.int64) - first + 1
-    begins = np.cumsum(sizes) - sizes
-    segment = np.repeat(np.arange(len(segments)), sizes)  # of each token
-    tokens = np.arange(len(segment)) + (first - begins)[segment]
-    texts = [split[at] for at in (3 * tokens).tolist()]
-    acts = acts_of([split[at] for at in (3 * tokens + 1).tolist()])
-    seen = np.array([at for at, text in enumerate(texts) if text and not text.isspace()], dtype=np.int64)
-    if (acts >= SKIP).any():
-        depth = depths(acts)
-        seen = seen[depth[seen] <= depth[begins][segment[seen]]]
-    marks = ends(acts)[seen] + segment[seen]  # both never fall, so the sum changes with either
-    linked = in_link(acts, begins, segment, page)[seen]
-    return Fragments(joined(texts, seen), tokens[seen], numbered(marks), linked), segment[seen]
+    found = Blocks([], [], [], [], [], [], [])
+    codes = CODES
+    for owner, (first, last, linked, squeezed) in enumerate(ranges):
+        while last > first and not (split[3 * last] or " ").strip():
+            last -= 1  # tags behind the last text end nothing
+        parts: list[str] = []
+        numbers: list[int] = []
+        in_links: list[str] = []
+        unseen = 0
+        for number in range(first, last + 1):
+            text = split[3 * number]
+            if text and not text.isspace() and not unseen:
+                parts.append(text)
+                numbers.append(number)
+                if linked:
+                    in_links.append(text)
+            if number == last:
+                break
+            code = codes[split[3 * number + 1]]
+            if code == ENDS or code >= SKIP:
+                squeezed = None  # more than one block, or less than all of the text
+                if parts:
+                    _add(found, parts, in_links, owner, numbers, None)
+                    parts, numbers, in_links = [], [], []
+                if code:
+                    unseen = max(unseen + (1 if code == SKIP else -1), 0)
+            elif code != SAYS_NOTHING:
+                linked = code == LINK
+        if parts:
+            _add(found, parts, in_links, owner, numbers, squeezed)
+    return found
 
 
-def in_link(acts: Acts, begins: Counts, segment: Counts, page: Page) -> Flags:
-    """Whether the text before each tag stands inside a link, segment by segment."""
-    has_link = np.array([segment.link_share for segment in page.segments]) > 0
-    tags = np.flatnonzero((acts == LINK) | (acts == LINK_END))
-    # Of each segment the first link tag: one that begins a link tells that the segment began outside.
-    following = np.append(tags, -1)[np.searchsorted(tags, begins)]
-    outside = (acts[following] == LINK) & (segment[following] == np.arange(len(begins)))
-    latest = latest_link(acts)[:-1]
-    inside = np.where(latest > begins[segment], acts[latest - 1] == LINK, ~outside[segment])
-    return inside & has_link[segment]
+def _add(
+    found: Blocks, parts: list[str], in_links: list[str], owner: int, numbers: list[int], text: str | None
+) -> None:
+    if text is None or "\n" in text or "  " in text:
+        text = " ".join(unescaped(" ".join(parts)).split())
+        if not text:  # nothing but &nbsp;
+            return
+    tokens = text.count(" ") + 1
+    found.texts.append(text)
+    found.ranges.append(owner)
+    found.numbers.append(numbers)
+    found.tokens.append(tokens)
+    if len(in_links) == len(parts):
+        found.linked.append(tokens)
+    else:
+        found.linked.append(sum(len(unescaped(part).split()) for part in in_links))
+    lines, last_line = wrapped(text) if len(text) > COLUMNS else (1, tokens)
+    found.lines.append(lines)
+    found.last_line.append(last_line)
 
 
-def acts_of(tags: Pieces) -> Acts:
-    """What each tag does."""
-    return np.frombuffer(bytes(map(CODES.__getitem__, tags)), np.uint8)
+def wrapped(text: str, columns: int = COLUMNS) -> tuple[int, int]:
+    """Lines of a text after wrapping, and the tokens on the last.
 
-
-def ends(acts: Acts) -> Counts:
-    """Block ends before each tag's text, and before the text behind the last tag."""
-    return np.concatenate(([0], np.cumsum((acts == ENDS) | (acts >= SKIP))))
-
-
-def latest_link(acts: Acts) -> Counts:
-    """Number of the latest link tag before each text, from 1; 0 for none."""
-    link_tags = np.where((acts == LINK) | (acts == LINK_END), np.arange(1, len(acts) + 1), 0)
-    return np.concatenate(([0], np.maximum.accumulate(link_tags)))
-
-
-def joined(column: Pieces, numbers: Counts) -> str:
-    """The texts with these numbers, each ended by NUL, which a rendered source does not hold."""
-    texts = [column[at] or "" for at in numbers.tolist()]
-    return unescaped(FRAGMENT_END.join(texts) + FRAGMENT_END) if texts else ""
-
-
-def numbered(marks: Counts) -> Counts:
-    """Numbers from 0 for runs of equal marks.
-
-    >>> numbered(np.array([3, 3, 4, 9]))
-    array([0, 0, 1, 2])
+    >>> wrapped("four five 6 seven", columns=9)
+    (2, 2)
     """
-    return np.cumsum(np.diff(marks, prepend=marks[:1]) != 0)
-
-
-def skipped(acts: Acts) -> Flags:
-    """Whether the text before each tag, and that behind them all, lies inside an unseen element.
-
-    >>> skipped(np.array([SKIP, ENDS, SKIP_END, SKIP_END], dtype=np.uint8))
-    array([False,  True,  True, False, False])
-    """
-    depth = depths(acts)
-    return depth > np.minimum.accumulate(depth)  # stray end tags lower the floor
-
-
-def depths(acts: Acts) -> Counts:
-    """Unseen elements open before each tag, and behind them all."""
-    return np.concatenate(([0], np.cumsum((acts == SKIP).astype(np.int64) - (acts == SKIP_END))))
+    start, lines = 0, 1
+    while len(text) - start > columns:
+        blank = text.rfind(" ", start, start + columns + 1)
+        if blank < 0:  # a word longer than the line stands alone
+            blank = text.find(" ", start)
+            if blank < 0:
+                break
+        start, lines = blank + 1, lines + 1
+    return lines, text.count(" ", start) + 1

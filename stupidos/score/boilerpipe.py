@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.score.blocks import Counts, Flags, Fragments, Shares, cut_shown
-from stupidos.score.density import Blocks, measured
+from stupidos.score.blocks import Blocks, Flags, Shares, blocks_of, pieces, shown
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ ONE_FEATURE = {
 }
 
 Features: TypeAlias = Mapping[str, Shares]
-Judge: TypeAlias = Callable[[Fragments, Blocks, str], Flags]  # blocks of a page and its title -> content
+Judge: TypeAlias = Callable[[Blocks, str], Flags]  # blocks of a page and its title -> which are content
 
 
 def shifted(column: Shares, by: int) -> Shares:
@@ -107,13 +106,32 @@ def shifted(column: Shares, by: int) -> Shares:
     return moved
 
 
-def features(blocks: Blocks) -> Features:
-    """The columns the trees ask for: a block's own, and those of the block before it and behind it."""
-    words = blocks.words.astype(np.float64)
-    own = {"link density": blocks.link_density, "text density": blocks.text_density, "words": words}
-    before = {f"previous {name}": shifted(column, 1) for name, column in own.items()}
-    behind = {f"next {name}": shifted(column, -1) for name, column in own.items()}
-    return own | before | behind
+class Columns(dict[str, Shares]):
+    """The features of a page's blocks, each made when a tree first asks for it.
+
+    A name with "previous" or "next" before it is that of the block before or behind.
+    """
+
+    def __init__(self, blocks: Blocks) -> None:
+        super().__init__()
+        self.blocks = blocks
+
+    def __missing__(self, name: str) -> Shares:
+        where, _, rest = name.partition(" ")
+        if where in NEIGHBOURS:
+            column = shifted(self[rest], NEIGHBOURS[where])
+        else:
+            column = MEASURES[name](self.blocks)
+        self[name] = column
+        return column
+
+
+NEIGHBOURS = {"previous": 1, "next": -1}
+MEASURES: dict[str, Callable[[Blocks], Shares]] = {
+    "link density": Blocks.link_density,
+    "text density": Blocks.text_density,
+    "words": lambda blocks: blocks.words().astype(np.float64),
+}
 
 
 def content(tree: Split | bool, columns: Features) -> Flags | bool:
@@ -131,15 +149,15 @@ def content(tree: Split | bool, columns: Features) -> Flags | bool:
 def by_tree(tree: Split) -> Judge:
     """The judge that asks one decision tree and nothing else."""
 
-    def judged(fragments: Fragments, blocks: Blocks, title: str) -> Flags:
-        return np.asarray(content(tree, features(blocks)), dtype=np.bool_)
+    def judged(blocks: Blocks, title: str) -> Flags:
+        return np.asarray(content(tree, Columns(blocks)), dtype=np.bool_)
 
     return judged
 
 
 @dataclass(frozen=True, slots=True)
 class Boilerpipe:
-    """A Scorer that judges Boilerpipe's blocks: 1 for a segment most of whose words are content, else -1."""
+    """A Scorer that judges Boilerpipe's blocks: 1 for a segment most of whose text is content, else -1."""
 
     name: str
     judge: Judge
@@ -154,23 +172,12 @@ class Boilerpipe:
         return f"model:{self.name}|blocks:{self.reading}"
 
     def score(self, page: Page) -> Scores:
-        if not page.segments:
-            return np.zeros(0)
-        fragments, segments = cut_shown(page)
-        blocks = measured(fragments)
-        return per_segment(segments, len(page.segments), blocks, self.judge(fragments, blocks, page.title))
-
-
-def per_segment(segments: Counts, count: int, blocks: Blocks, kept: Flags) -> Scores:
-    """One score a segment: the verdicts on the blocks of its fragments, weighted by their words.
-
-    `segments` has the segment of each fragment.
-    """
-    if not len(kept):
-        return np.full(count, -1.0)
-    weights = blocks.fragment_words + 1e-3  # where there is no word at all, fragments count
-    votes = np.where(kept[blocks.fragment_blocks], weights, -weights)
-    return np.where(np.bincount(segments, votes, minlength=count) > 0, 1.0, -1.0)
+        split = pieces(page)
+        blocks = blocks_of(split, shown(page, split))
+        if not blocks.tokens:
+            return np.full(len(page.segments), -1.0)
+        votes = np.where(self.judge(blocks, page.title), blocks.tokens, np.negative(blocks.tokens))
+        return np.where(np.bincount(blocks.ranges, votes, minlength=len(page.segments)) > 0, 1.0, -1.0)
 
 
 def density() -> Scorer:

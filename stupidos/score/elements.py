@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from stupidos.page import Place
 
 Numbers = npt.NDArray[np.intp]
-Rows = npt.NDArray[np.float32]  # a row an element
+Rows = npt.NDArray[Any]  # a row an element
 
 LONGEST = 160  # characters of an element's attributes that are read
 

@@ -19,12 +19,14 @@ from stupidos.score.surroundings import (
     HEADINGS,
     KIN,
     LONG,
+    REPEATED,
     TAGS,
     groups,
     headed,
     headings_above,
     neighbourhoods,
     related,
+    repeated,
     tags,
 )
 from stupidos.score.symbols import CLASSES, Codes, Symbols, codes_of
@@ -48,7 +50,9 @@ POSITIONS = ["index share", "log index", "log index from the end", "characters b
              "log characters before", "log characters after", "depth", "share of the page",
              "log segments", "log page", "page link share", "mean length", "long share"]  # fmt: skip
 REPETITION = ["log times", "in title", "in description"]
-PLAIN_FEATURES = SURFACE + ENDS + LINKS + KINDS + TAGS + POSITIONS + REPETITION + GROUPS + HEADINGS + KIN
+PLAIN_FEATURES = (
+    SURFACE + ENDS + LINKS + KINDS + TAGS + POSITIONS + REPETITION + GROUPS + REPEATED + HEADINGS + KIN
+)
 # What the language models add; the second sketch of each pair is that of the longer n-grams.
 READ_FEATURES = (
     [f"text {what} {order}" for what in ("mean", "sum", "sign") for order in ("short", "long")]
@@ -145,6 +149,7 @@ def fill(
         (POSITIONS, positions(wide, links, around)),
         (REPETITION, repetitions(page, texts, sizes)),
         (GROUPS, groups(wide, links, around)),
+        (REPEATED, repeated(around, wide, links)),
     )
     at = 0
     for names, part in parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.score.elements import TELLING, Elements, Numbers
+from stupidos.score.elements import TELLING, Elements, Numbers, along
 from stupidos.score.net import Matrix, Places
 
 LONG = 120  # characters of a segment
@@ -18,6 +18,7 @@ NEIGHBOURHOODS = len(WINDOWS) + LEVELS + 2  # and the page, and kin
 TAGS = [f"in {tag}" for tag in TELLING] + [f"is {tag}" for tag in TELLING]
 HEADINGS = ["below the main heading", "log segments below it", "log segments below a heading", "its level"]
 KIN = ["log kin", "kin of all"]
+REPEATED = ["log siblings", "share of the siblings", "their plain share", "their mean length"]
 GROUP = ["log segments", "share of text", "share of plain text", "log mean length", "log mean plain length",
          "long share", "plain share"]  # fmt: skip
 GROUPS = [f"group {level}: {name}" for level in range(1, LEVELS + 1) for name in GROUP]
@@ -50,6 +51,36 @@ def headed(heading: Numbers, levels: Numbers) -> Matrix:
     found[:, 2] = index - heading
     np.log1p(found[:, 1:3], out=found[:, 1:3])
     found[:, 3] = np.where(heading >= 0, levels[heading], 0)
+    return found
+
+
+def repeated(around: Elements, sizes: Matrix, links: Matrix) -> Matrix:
+    """Of the element around a segment that has most siblings like it, such as cards, rows or posts:
+    how many there are, what share of the page they hold, how much of it outside links, how long each is.
+    """
+    number = len(around.parent)
+    _, family, times = np.unique(
+        around.parent * STRIDE + around.spelling, return_inverse=True, return_counts=True
+    )
+    siblings = times[family]
+    siblings[0] = 0
+    # the number of siblings and the element in one figure, so that the largest tells both
+    [best] = along(around.parent, (np.maximum, (siblings * number + np.arange(number))[:, None]))
+    element = best[:, 0] % number
+    held, plain = (held_by(column, around)[around.parent[element]] for column in (sizes, sizes * (1 - links)))
+    many = siblings[element]
+    of_element = np.empty((number, len(REPEATED)), np.float32)
+    of_element[:, 0] = np.log1p(many)
+    of_element[:, 1] = held / (sizes.sum() + 1)
+    of_element[:, 2] = plain / (held + 1)
+    of_element[:, 3] = np.log1p(held / np.maximum(many, 1))
+    return of_element[around.of_segment]
+
+
+def held_by(column: Matrix, around: Elements) -> npt.NDArray[np.float64]:
+    """The sum over the segments that each element holds."""
+    sums = np.concatenate([[0.0], np.cumsum(column, dtype=np.float64)])
+    found: npt.NDArray[np.float64] = sums[around.end] - sums[around.first]
     return found
 
 
