@@ -14,8 +14,10 @@ ANCESTORS = 6  # nearest block ancestors a segment tells of; the tree filter wan
 # renderer's: heading level, list depth, hidden and the like.
 Place = tuple["Place | None", str, str | None, int, int]
 
+# Other attributes' values are passed over, lest something like title="what class=x means" be taken for one.
 NAMED = re.compile(
-    r"""(?:^|[\s"'/])(id|class)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE
+    r"""(?<![^\s"'/])(id|class)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))|"[^"]*+"|'[^']*+'""",
+    re.IGNORECASE,
 )
 DEEPEST = 256  # elements that a path tells of
 
@@ -26,7 +28,7 @@ def named(tag: str, attributes: str) -> str:
     >>> named("div", ' class="post body" id=main')
     'div#main.post.body'
     """
-    words = {"id": "", "class": ""}
+    words = {"id": "", "class": "", "": ""}
     for name, *values in NAMED.findall(attributes):
         words[name.lower()] = words[name.lower()] or " ".join("".join(values).split())
     identity = "#" + words["id"] if words["id"] else ""
@@ -65,7 +67,8 @@ class Segment(NamedTuple):
     def path(self) -> str:
         """Open block elements from the outermost on, with their ids and classes.
 
-        >>> Segment("Hi", place=(((None, "", "", 0, 0), "body", "", 1, 0), "p", ' class="lead big" id=x', 2, 0)).path
+        >>> body = ((None, "", None, 0, 0), "body", None, 1, 0)
+        >>> Segment("Hi", place=(body, "p", ' class="lead big" id=x', 2, 0)).path
         'body>p#x.lead.big'
         """
         return ">".join(named(tag, attributes) for tag, attributes, _ in self.elements(DEEPEST)[::-1])

@@ -19,7 +19,7 @@ Cut = float | npt.NDArray[np.float64]
 SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
 # Weight of recall against precision in the expected F. Pages lose more by kept boilerplate than
 # by lost text since golds hold no doubtful segments, hence less than 1 in the middle.
-BETAS: dict[Preference, float] = {"balanced": 0.85, "precision": 0.45, "recall": 1.8}
+BETAS: dict[Preference, float] = {"balanced": 0.9, "precision": 0.45, "recall": 1.8}
 SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
 
 
@@ -67,7 +67,7 @@ def viterbi(
     Two states; staying in one is `switch` log-units likelier than going over to the other.
     """
     switch = float(header.get("switch", SWITCH))
-    kept = clean_runs(scores - SHIFTS[preference], switch)
+    kept = clean_runs(scores - SHIFTS[preference] - float(header.get("cut", 0.0)), switch)
     return np.where(kept, scores - 1.0, scores + 1.0)
 
 

@@ -5,75 +5,85 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from stupidos.render.references import unescaped
+from stupidos.render.tags import HIDDEN, LEVEL
 
 LONGEST = 4096  # characters of attributes that are read
-LEVEL, HIDDEN = 0b111, 1 << 7  # bits of a place's state, as layout.py lays them out
 
-# hidden="until-found" and aria-hidden="false" do not hide. Quantifiers are bounded or possessive.
-HIDES = re.compile(
-    r"""(?:^|[ \t\n\f\r"'/])(?:hidden(?![\w-])(?!\s*+=\s*+["']?(?:until-found|false))|aria-hidden\s*+=\s*+["']?true)"""
-    r"""|display\s*+:\s*+none|visibility\s*+:\s*+hidden""",
-    re.IGNORECASE,
+ATTRIBUTE = re.compile(
+    r"""(=?[^ \t\n\f\r/>=]++|=)"""
+    r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\f\r"'>][^ \t\n\f\r>]*+)))?+"""
 )
-IS_HEADING = re.compile(r"""\brole\s*+=\s*+["']?heading\b""", re.IGNORECASE)
-HEADING_LEVEL = re.compile(r"""\baria-level\s*+=\s*+["']?([1-6])""", re.IGNORECASE)
-ALTERNATIVE = re.compile(r"""\balt\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
-VALUE = re.compile(r"""\bvalue\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
-SILENT_INPUT = re.compile(
-    r"""\btype\s*+=\s*+["']?(?:hidden|radio|checkbox|image|file|password)""", re.IGNORECASE
-)
-NUMBER = re.compile(r"""\b(?:start|value)\s*+=\s*+["']?(-?[0-9]{1,9})\b""", re.IGNORECASE)
+HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)(?![\w-])")
+SILENT_INPUTS = frozenset(("hidden", "radio", "checkbox", "image", "file", "password", "color", "range"))
+NUMBER = re.compile(r"\s*+[-+]?[0-9]{1,9}(?![0-9])")
+HIDDEN_NAME = re.compile(r"""[ \t\n\f\r"'/]hidden""")
+
+
+def values(attributes: str) -> dict[str, str]:
+    """Names and values, as the HTML standard reads them: of two equal names the first counts.
+
+    >>> values(' CLASS="a b" title=x checked class=c')
+    {'class': 'a b', 'title': 'x', 'checked': ''}
+    """
+    found: dict[str, str] = {}
+    for name, double, single, bare in ATTRIBUTE.findall(attributes[:LONGEST]):
+        found.setdefault(name.lower(), double or single or bare)
+    return found
 
 
 @lru_cache(maxsize=1024)
-def said(attributes: str) -> tuple[bool, int]:
-    """Whether an element with these attributes is hidden, and its heading level if it is one by its role.
+def bits(attributes: str) -> int:
+    """The bits that attributes in small letters add to the state of an element.
 
-    Few strings say so and these come again and again, hence the cache; callers see to it that the
-    strings are short (see LONGEST).
-
-    >>> said(' class="x" hidden'), said(" aria-hidden=false"), said(' role="heading" aria-level="3"')
-    ((True, 0), (False, 0), (False, 3))
+    >>> bits(' class="x" hidden') == HIDDEN, bits(" aria-hidden=false"), bits(" role=heading aria-level=3")
+    (True, 0, 3)
     """
+    found = values(attributes)
     level = 0
-    if IS_HEADING.search(attributes):
-        given = HEADING_LEVEL.search(attributes)
-        level = int(given[1]) if given else 2
-    return HIDES.search(attributes) is not None, level
+    if found.get("role", "").strip() == "heading":
+        given = found.get("aria-level", "").strip()
+        level = int(given) if given in ("1", "2", "3", "4", "5", "6") else 2
+    hidden = (
+        found.get("hidden", "until-found") != "until-found"
+        or found.get("aria-hidden", "").strip() == "true"
+        or HIDING_STYLE.search(found.get("style", "")) is not None
+    )
+    return HIDDEN | level if hidden else level
+
+
+def state(attributes: str, inherited: int) -> int:
+    """`inherited` with what the attributes add: hidden, or a heading by its role.
+
+    Most that come here say neither: theirs is a class such as "overflow-hidden".
+    """
+    small = attributes[:LONGEST].lower()
+    if (
+        "display" in small
+        or ("heading" in small and "role" in small)
+        or ("hidden" in small and ("aria-hidden" in small or "visib" in small or HIDDEN_NAME.search(small)))
+    ):
+        added = bits(small)
+        return (inherited & ~LEVEL if added & LEVEL else inherited) | added
+    return inherited
 
 
 def hides(attributes: str) -> bool:
     """True if an element with these attributes is not shown."""
-    return said(attributes[:LONGEST])[0]
+    return state(attributes, 0) >= HIDDEN
 
 
-def state(attributes: str, inherited: int) -> int:
-    """`inherited` with what the attributes add: hidden, or a heading by its role."""
-    hidden, level = said(attributes[:LONGEST])
-    return (inherited | HIDDEN if hidden else inherited) & (~LEVEL if level else ~0) | level
-
-
-def number(attributes: str) -> int | None:
-    """The number that a list starts with or an item is given."""
-    found = NUMBER.search(attributes)
-    return int(found[1]) if found else None
+def number(attributes: str, name: str) -> int | None:
+    """The number that an attribute gives: the start of a list, the value of an item."""
+    found = NUMBER.match(values(attributes).get(name, ""))
+    return int(found[0]) if found else None
 
 
 def alternative(attributes: str | None) -> str:
     """The text that stands for an image."""
-    found = ALTERNATIVE.search(attributes) if attributes else None
-    return (found[1] or found[2] or found[3] or "") if found else ""
+    return values(attributes).get("alt", "") if attributes else ""
 
 
 def value(attributes: str | None) -> str:
     """What an input field shows."""
-    if not attributes or SILENT_INPUT.search(attributes):
-        return ""
-    found = VALUE.search(attributes)
-    return (found[1] or found[2] or found[3] or "") if found else ""
-
-
-def spoken(text: str) -> str:
-    """An attribute's value as text in one line."""
-    return " ".join(unescaped(text).split())
+    found = values(attributes) if attributes else {}
+    return "" if found.get("type", "").strip().lower() in SILENT_INPUTS else found.get("value", "")

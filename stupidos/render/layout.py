@@ -7,46 +7,43 @@ over segments (see segments.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from stupidos.page import Place
+from stupidos.page import DEEPEST, Place
 from stupidos.render import attributes as attribute
 from stupidos.render.options import RenderOptions
 from stupidos.render.tags import (
+    BLANK,
     BOUNDARY,
     BREAK,
-    CELLS,
-    ENDS,
-    FALLBACKS,
+    DEPTH,
+    DEPTH_UNIT,
     HEADINGS,
     IMAGE,
     INLINE,
-    INPUT,
     ITEMS,
     LINK,
     LINK_END,
+    OPEN,
     OWN,
-    PRE_END,
-    PREFORMATTED,
+    OWN_ACTS,
+    PRE,
     RULE,
-    SCOPES,
     SKIP,
     TAGS,
+    P,
     acts_under,
+    stops,
 )
-from stupidos.render.tokens import RAW_ELEMENT
+from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
+from stupidos.render.visible import visible
 
 SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # removed from pages before they come here
 
-# What a place knows of the elements around it, inherited by those inside: three bits of heading
-# level, four of list depth, then these.
-LEVEL, DEPTH, DEPTH_UNIT = 0b111, 0b1111000, 0b1000
-HIDDEN, CELL = 1 << 7, 1 << 8
-
 ROOT: Place = (None, "", None, 0, 0)
 FAR = 256  # open elements looked through for the one an end tag means
-
+LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
 Triples = Iterator[tuple[str, str | None, str | None]]
 
 
@@ -54,36 +51,39 @@ Triples = Iterator[tuple[str, str | None, str | None]]
 class Laid:
     """What the loop found on a page."""
 
+    pieces: int  # that the page was split into: three a token
     text: str = ""  # of all segments, each ended by SEGMENT_END
-    # Of each segment: place, characters inside links, pieces left when it began and when it ended.
-    marks: list[tuple[Place, int, int, int]] = field(default_factory=list)
+    # Of each segment: place, text inside links, pieces left when it began and when it ended.
+    marks: list[tuple[Place, str, int, int]] = field(default_factory=list)
     title: str | None = None  # as written
     counters: dict[int, int] = field(default_factory=dict)  # serial of an <ol> -> number of its last item
     numbers: dict[int, int] = field(default_factory=dict)  # serial of an <li> in it -> its number
-    kept_space: bool = False  # some text stood in <pre>
+    skips: list[tuple[int, int]] = field(
+        default_factory=list
+    )  # pieces left before and behind a skipped element
+    hid: bool = False  # some of them were skipped because they were hidden
     unclosed: str = ""  # a skipped element that never ended: lay out again without skipping it
 
 
 def without(place: Place, tag: str) -> Place:
     """The place an end tag leaves us at: outside the element it ends, if that is open at all."""
-    at, wanted = place, HEADINGS if tag in HEADINGS else (tag,)
+    at, wanted, beyond = place, HEADINGS if tag in HEADINGS else (tag,), stops(tag)
     for _ in range(FAR):
         if at[0] is None:
             break
         if at[1] in wanted:
             return at[0]
-        if at[1] in SCOPES and tag not in SCOPES:
+        if at[1] in beyond:
             break
         at = at[0]
     return place
 
 
-def opened_after(place: Place, tag: str) -> Place:
-    """The place where `tag` opens, outside the elements that it ends by opening."""
-    ends, stops = ENDS[tag]
+def opened_after(place: Place, ends: frozenset[str], beyond: frozenset[str]) -> Place:
+    """The place outside the nearest of the elements that an opening one ends."""
     at = place
     for _ in range(FAR):
-        if at[0] is None or at[1] in stops:
+        if at[0] is None or at[1] in beyond:
             break
         if at[1] in ends:
             return at[0]
@@ -91,73 +91,101 @@ def opened_after(place: Place, tag: str) -> Place:
     return place
 
 
-def own_block(place: Place, tag: str, attributes: str | None, serial: int, laid: Laid) -> Place:
+def shallow(place: Place) -> Place:
+    """`place`, or one of its ancestors where elements are nested too deeply to tell of them all.
+
+    Chains are kept short so that a page of a million open elements can be compared, hashed and pickled.
+    """
+    chain: list[Place] = []
+    at: Place | None = place
+    while at is not None:
+        chain.append(at)
+        at = at[0]
+    return place if len(chain) <= DEEPEST else chain[-DEEPEST // 2]
+
+
+def own_block(place: Place, act: int, attributes: str | None, serial: int, laid: Laid) -> Place:
     """The place inside a block element that does more than begin a paragraph."""
-    if tag in ENDS:
-        place = opened_after(place, tag)
-    elif tag == "body" and place[1] == "head" and place[0] is not None:
-        place = place[0]
-    state = place[4]
-    if attributes is not None and ("idden" in attributes or "none" in attributes or "heading" in attributes):
-        state = attribute.state(attributes, state)
-    if tag in HEADINGS:
-        state = (state & ~LEVEL) | HEADINGS[tag]
-    elif tag in ITEMS:
-        state = (state & ~LEVEL) + (DEPTH_UNIT if state & DEPTH < DEPTH else 0)
+    tag, ends, beyond, mask, bits = OWN_ACTS[act]
+    if place[1] not in beyond:
+        place = opened_after(place, ends, beyond)
+    state = place[4] & mask | bits
+    if tag in ITEMS:
+        if state & DEPTH < DEPTH:
+            state += DEPTH_UNIT
         if place[1] == "ol":
-            number = attribute.number(attributes) if attributes else None
-            if number is None and place[3] not in laid.counters:
-                number = attribute.number(place[2]) if place[2] else None
-            if number is None:
-                number = laid.counters.get(place[3], 0) + 1
-            laid.counters[place[3]] = laid.numbers[serial] = number
-    elif tag in CELLS:
-        state |= CELL
-    elif tag in FALLBACKS:
-        state |= HIDDEN
-    elif tag in PREFORMATTED:
-        laid.kept_space = True
+            laid.counters[place[3]] = laid.numbers[serial] = item_number(place, attributes, laid)
+    if attributes is not None and (
+        "idden" in attributes or "none" in attributes or "eading" in attributes or "N" in attributes
+    ):
+        state = attribute.state(attributes, state)
     return (place, tag, attributes, serial, state)
 
 
+def item_number(place: Place, attributes: str | None, laid: Laid) -> int:
+    """The number of a list item: its own, the next, or the one its list starts with."""
+    number = attribute.number(attributes, "value") if attributes else None
+    if number is None and place[3] not in laid.counters:
+        number = attribute.number(place[2], "start") if place[2] else None
+    return laid.counters.get(place[3], 0) + 1 if number is None else number
+
+
 def skipped(triples: Triples, name: str) -> bool:
-    """Read on to the end tag of `name`; False if the page ended first."""
-    name = name.lower()
-    end, depth = "/" + name, 1
-    for _, other, _ in triples:
-        if other is None or len(other) > len(end):
+    """Read on to the end tag of `name`, in small letters; False if the page ended first."""
+    depth, end = 1, "/" + name
+    sizes = (len(name), len(end))
+    for _, other, attributes in triples:
+        if other is None or len(other) not in sizes:
             continue
         other = other.lower()
         if other == end:
             depth -= 1
             if not depth:
                 return True
-        elif other == name:
+        elif other == name and not ends_itself(name, attributes):
             depth += 1
     return False
 
 
+def ends_itself(name: str, attributes: str | None) -> bool:
+    """True for `<svg/>`; on an element of HTML the slash says nothing."""
+    return attributes is not None and attributes.endswith("/") and name.lower() == "svg"
+
+
 def kept_space(text: str) -> str:
     """Preformatted text with its white space made safe from squeezing."""
-    return text.expandtabs().replace("\r\n", "\n").replace("\n", KEPT_BREAK).replace(" ", KEPT_BLANK)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs()
+    return text.replace("\n", KEPT_BREAK).replace(" ", KEPT_BLANK)
 
 
-def unusual(name: str, laid: Laid, options: RenderOptions, add: Callable[[str], None]) -> int:
+def just_broken(out: list[str]) -> bool:
+    """True if nothing can be seen behind the last line break."""
+    for piece in reversed(out):
+        if piece == KEPT_BREAK:
+            return True
+        if piece == SEGMENT_END or (not piece.isspace() and (len(piece) > LONGEST_BLANK or visible(piece))):
+            break
+    return False
+
+
+def unusual(name: str, laid: Laid, options: RenderOptions, out: list[str]) -> int:
     """The act of a name that the table does not hold as written, such as "dIV" or "my-card".
 
     A raw-text element comes here too, with its text behind its name.
     """
-    raw = RAW_ELEMENT.match(name)
-    if raw is None or raw[1].lower() not in ("title", "textarea", "xmp", "plaintext"):
+    raw = RAW_ELEMENT.match(name) if ">" in name else None
+    if raw is None or raw[1].lower() not in RAW_TEXT:
         return acts_under(options).get(name.lower(), 0 if name[0] == "/" else INLINE)
     tag, text = raw[1].lower(), name[raw.end() :]
     if tag == "title":
         laid.title = text if laid.title is None else laid.title
     elif tag == "textarea":
-        add(text if options.controls else " ")
-    else:
-        laid.kept_space = True
-        add(KEPT_BREAK + kept_space(text).replace("&", "&amp;"))
+        if options.controls:
+            out.append(f" {text} ")
+        return BLANK
+    elif text.strip():
+        out.append(KEPT_BREAK + kept_space(text).replace("&", "&amp;"))
+        return RULE
     return 0
 
 
@@ -167,20 +195,21 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
 
     Elements named in `unclosed` are not skipped, as they never end; with None none is.
     """
-    laid = Laid()
-    out: list[str] = [""]
-    add, mark, acts, tags = out.append, laid.marks.append, acts_under(options).get, TAGS
+    laid = Laid(len(pieces))
+    out: list[str] = []
+    add, mark, acts, tags, place = out.append, laid.marks.append, acts_under(options).get, TAGS, ROOT
     iterator = iter(pieces)
-    left = iterator.__length_hint__
+    left = iterator.__length_hint__  # type: ignore[attr-defined]
     triples: Triples = zip(iterator, iterator, iterator)  # type: ignore[arg-type]
-    place, p = ROOT, tags[tags.index("p")]
-    serial = linked = first = 0
-    link = pre = False
+    serial = first = 0
+    linked, link, pre = "", False, False
     for text, name, attributes in triples:
         if text:
             if pre:
                 first = first or left() + 1
                 add(kept_space(text))
+                if link:
+                    linked += text
             elif text.isspace():
                 if first:
                     add(" ")
@@ -189,12 +218,12 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                     first = left() + 1
                 add(text)
                 if link:
-                    linked += len(" ".join(text.split())) if "\n" in text or "  " in text else len(text)
+                    linked += text
         act = acts(name)
         if not act:
             if act is None:
                 size = len(out)
-                act = unusual(name, laid, options, add)  # type: ignore[arg-type]
+                act = unusual(name or "", laid, options, out)
                 if len(out) > size:
                     first = first or left() + 1
             if not act:
@@ -203,58 +232,70 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
             if first:
                 add("\0")
                 mark((place, linked, first, left()))
-                first = linked = 0
-            if act < 0:
+                first, linked = 0, ""
+            if act < OPEN:
                 place = place[0] if place[1] is tags[act] else without(place, tags[act])  # type: ignore[assignment]
-            elif act < OWN:
-                if place[1] is p:
+            elif act < RULE:
+                if place[1] is P:
                     place = place[0]  # type: ignore[assignment]
                 serial += 1
-                if attributes is not None and (
-                    "idden" in attributes or "none" in attributes or "heading" in attributes
+                if not serial & 0xFF:
+                    place = shallow(place)
+                if act >= OWN:
+                    place = own_block(place, act, attributes, serial, laid)
+                    pre = place[4] >= PRE
+                elif attributes and (
+                    "idden" in attributes
+                    or "none" in attributes
+                    or "eading" in attributes
+                    or "N" in attributes
                 ):
                     place = (place, tags[act], attributes, serial, attribute.state(attributes, place[4]))
                 else:
                     place = (place, tags[act], attributes, serial, place[4])
-            elif act < RULE:
-                if place[1] is p:
-                    place = place[0]  # type: ignore[assignment]
-                serial += 1
-                place = own_block(place, tags[act], attributes, serial, laid)
-                pre = pre or tags[act] in PREFORMATTED
-            elif act == PRE_END:
-                pre = False
-                place = without(place, name[1:].lower())  # type: ignore[index]
+            if pre:
+                pre = place[4] >= PRE
         elif act == LINK_END:
             link = False
+        elif act <= SKIP:  # INLINE, LINK and SKIP can hide what they hold
+            hides = act == SKIP
+            if attributes is not None:
+                if act == LINK:
+                    link = "href" in attributes or "href" in attributes.lower()
+                if "idden" in attributes or "none" in attributes or (act != LINK and "N" in attributes):
+                    hides = hides or (not options.hidden and attribute.hides(attributes))
+                    laid.hid = laid.hid or hides
+            if hides and unclosed is not None:
+                name, before = (name or "").lower(), left()
+                if name in unclosed or ends_itself(name, attributes):
+                    continue
+                if not skipped(triples, name):
+                    laid.unclosed = name
+                    return laid
+                laid.skips.append((before, left()))
+                if act == LINK:
+                    link = False
+                elif act == SKIP and first:
+                    add(" ")
         elif act == BREAK:
             if not first:
                 continue
-            if pre or (options.br == "line" and out[-1] != "\1" and not (out[-1] == " " and out[-2] == "\1")):
+            if pre or (options.br == "line" and not just_broken(out)):
                 add("\1")
             else:
                 add("\0")
                 mark((place, linked, first, left()))
-                first = linked = 0
-        elif act == IMAGE or act == INPUT:
+                first, linked = 0, ""
+        elif act == BLANK:
+            if first:
+                add(" ")
+        else:  # IMAGE or INPUT
             shown = attribute.alternative(attributes) if act == IMAGE else attribute.value(attributes)
-            if shown:
+            if visible(shown):
                 first = first or left() + 1
-                add(shown)
-        else:  # INLINE, LINK and SKIP can hide what they hold
-            hides = act == SKIP
-            if attributes is not None:
-                if act == LINK:
-                    link = "href" in attributes or "HREF" in attributes
-                elif hides and attributes[-1:] == "/" and name == "svg":
-                    hides = False
-                if not hides and ("idden" in attributes or "none" in attributes) and not options.hidden:
-                    hides = attribute.hides(attributes)
-            if hides and unclosed is not None and name not in unclosed and not skipped(triples, name):  # type: ignore[arg-type]
-                laid.unclosed = name or ""
-                return laid
-            if hides and act == LINK:
-                link = False
+                add(shown if act == IMAGE else f" {shown} ")
+                if link:
+                    linked += shown
     if first:
         add("\0")
         mark((place, linked, first, 0))

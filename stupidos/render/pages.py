@@ -8,24 +8,26 @@ from typing import Literal
 
 from stupidos.page import Page, Segment
 from stupidos.render.layout import Laid, laid_out
+from stupidos.render.offsets import TokenOffsets
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import unescaped
-from stupidos.render.segments import segments
-from stupidos.render.tokens import RAW_ELEMENT, SPLIT
+from stupidos.render.segments import segments, squeezed
+from stupidos.render.tokens import MOST_TAGS, RAW_ELEMENT, RAW_TEXT, SPLIT
 
 Input = Literal["auto", "html", "text"]
 
-OWN_MARKS = dict.fromkeys(range(3), "\ufffd")  # the renderer's own marks must not come from a page
+# The renderer's own marks must not come from a page; \x03 is removed later on like all controls.
+OWN_MARKS = {0: "\ufffd", 1: "\x03", 2: "\x03"}
 RETRIES = 3  # layouts of a page whose skipped elements do not end; in the last nothing is skipped
 NEARLY_EMPTY = 50  # characters; then an element that swallowed the page is looked for
-SWALLOWS = re.compile(r"<(?:!--|(?:script|style|title|textarea|xmp|plaintext)\b)", re.IGNORECASE)
+SPEAKS = re.compile(r"<(?:xmp|plaintext)\b", re.IGNORECASE)  # what they swallow is shown
+SOME_TAG = re.compile(r"</?[a-zA-Z]")
 DEFAULT = RenderOptions()
 
 
-def laid(source: str, options: RenderOptions) -> tuple[Laid, int]:
-    """The layout of a page, and the number of pieces it was split into."""
-    pieces: list[str | None] = SPLIT.split(source)
-    pieces += (None, None)
+def laid(source: str, options: RenderOptions) -> Laid:
+    """The layout of a page."""
+    pieces = pieces_of(source)
     unclosed: set[str] | None = set()
     result = laid_out(pieces, options, unclosed)
     for retry in range(RETRIES):
@@ -33,38 +35,82 @@ def laid(source: str, options: RenderOptions) -> tuple[Laid, int]:
             break
         unclosed = None if retry == RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
         result = laid_out(pieces, options, unclosed)
-    return result, len(pieces)
+    return result
+
+
+def pieces_of(source: str) -> list[str | None]:
+    """A page split at its tags, or at the first MOST_TAGS of them: then the rest is one long text."""
+    pieces: list[str | None] = SPLIT.split(source, MOST_TAGS)
+    if len(pieces) > 3 * MOST_TAGS:
+        pieces[-1] = SPLIT.sub(" ", pieces[-1] or "")
+    pieces += (None, None)
+    return pieces
 
 
 def without_swallower(source: str) -> str:
-    """`source` with the "<" blanked out of an element that never ends and took the rest of the page."""
-    last = None
-    for last in SPLIT.finditer(source):
-        pass
-    if last is None or last.end() < len(source) or not SWALLOWS.match(source, last.start()):
+    """`source` with the start tag blanked out of an element that never ends and took the rest of the page.
+
+    >>> without_swallower("<p>Tea<title>Coffee<p>Milk")
+    '<p>Tea       Coffee<p>Milk'
+    """
+    start = len(source)
+    for tag in SPLIT.finditer(source):
+        start = tag.start()
+    again = SPLIT.match(source[start:] + "<p>")
+    if again is None or again.end() <= len(source) - start or SPEAKS.match(source, start):
         return source
-    return f"{source[: last.start()]} {source[last.start() + 1 :]}"
+    end = start + len("<!--") if source.startswith("<!--", start) else source.find(">", start) + 1
+    if end <= start or not SOME_TAG.search(source, end):
+        return source
+    return f"{source[:start]}{' ' * (end - start)}{source[end:]}"
+
+
+def rescued(source: str, found: Laid, options: RenderOptions) -> tuple[str, Laid]:
+    """A page of which an element seems to have swallowed nearly all, without that element."""
+    for _ in range(RETRIES):
+        other = without_swallower(source)
+        if other is source:
+            break
+        source, found = other, laid(other, options)
+        if len(found.text) >= NEARLY_EMPTY:
+            break
+    return source, found
 
 
 def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
     """An HTML page, rendered."""
-    source = "" if source is None else source
-    if "\0" in source or "\1" in source or "\2" in source:
-        source = source.translate(OWN_MARKS)
     collects = gc.isenabled()
     gc.disable()  # thousands of values are made and none of them is a cycle
     try:
-        found, pieces = laid(source, options)
-        if len(found.text) < NEARLY_EMPTY < len(source):
-            other = without_swallower(source)
-            if other is not source:
-                found, pieces = laid(other, options)
-        made = segments(found, pieces, source, options.hidden)
+        found = laid(source, options)
+        if marred(found, source):
+            source = source.translate(OWN_MARKS)
+            found = laid(source, options)
+        read_as = source
+        if len(found.text) < NEARLY_EMPTY:
+            read_as, found = rescued(source, found, options)
+        made = segments_of(found, read_as, options)
+        if found.hid and not made:
+            options = options._replace(hidden=True)
+            made = segments_of(laid(read_as, options), read_as, options)
     finally:
         if collects:
             gc.enable()
-    title = " ".join(unescaped(found.title).split()) if found.title else ""
+    title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
     return Page(source, title, made, True, encoding)
+
+
+def marred(found: Laid, source: str) -> bool:
+    """True if marks of the renderer's own came from the page; the text is looked at first, as it is short."""
+    text = found.text
+    return text.count("\0") != len(found.marks) or any(mark in text and mark in source for mark in "\1\2")
+
+
+def segments_of(found: Laid, source: str, options: RenderOptions) -> list[Segment]:
+    """The segments of a layout, which know their offsets in the source."""
+    pieces = found.pieces
+    skips = [((pieces - before) // 3, (pieces - behind) // 3 - 1) for before, behind in found.skips]
+    return segments(found, TokenOffsets(source, options, skips), options.hidden)
 
 
 def render(html: str | bytes, options: RenderOptions = DEFAULT) -> list[Segment]:
@@ -115,6 +161,3 @@ def text(html: str) -> str:
             content = name[raw.end() :]
             parts += (unescaped(content) if RAW_TEXT[raw[1].lower()] else content, " ")
     return "".join(parts)
-
-
-RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}  # whether references count

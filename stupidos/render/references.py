@@ -8,35 +8,40 @@ from html.entities import html5
 REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]++)|([0-9]++));?|([a-zA-Z][a-zA-Z0-9]{1,31}+;?))")
 LAST = 0x10FFFF
 DIGITS = 8  # more cannot name a character, and int() refuses thousands of them
+CONTROLS = frozenset(range(1, 32)) - frozenset(
+    b"\t\n\f\r"
+)  # nobody sees them, some are the renderer's own marks
 
 # Numbers that name C1 controls mean the characters of Windows-1252.
+C1 = range(0x80, 0xA0)
 WINDOWS = {
-    0x80 + at: letter for at, letter in enumerate(bytes(range(0x80, 0xA0)).decode("cp1252", "replace"))
+    number: letter for number, letter in zip(C1, bytes(C1).decode("cp1252", "replace")) if letter != "\ufffd"
 }
-WINDOWS = {number: letter for number, letter in WINDOWS.items() if letter != "\ufffd"}
 
 # Old names count without their semicolon too, as the longest prefix of a longer word: `&notit;`.
 LONGEST_OLD = max(len(name) for name in html5 if not name.endswith(";"))
 
 
 def numbered(digits: str, base: int) -> str:
-    """The character of a number; what is no character becomes U+FFFD.
+    """The character of a number; what is no character becomes U+FFFD, a control nothing.
 
-    >>> numbered("20AC", 16), numbered("0", 10), numbered("9" * 5000, 10)
-    ('€', '\ufffd', '\ufffd')
+    >>> numbered("20AC", 16), numbered("0", 10), numbered("9" * 5000, 10), numbered("1", 10)
+    ('€', '\ufffd', '\ufffd', '')
     """
     digits = digits.lstrip("0")
     number = int(digits, base) if 0 < len(digits) <= DIGITS else 0
     if number in WINDOWS:
         return WINDOWS[number]
+    if number in CONTROLS:
+        return ""
     return chr(number) if 0 < number <= LAST and not 0xD800 <= number <= 0xDFFF else "\ufffd"
 
 
 def resolved(match: re.Match[str]) -> str:
     """The text of one reference, which is the reference itself where the name is unknown."""
-    hexadecimal, decimal, name = match.groups()
+    name = match[3]
     if name is None:
-        return numbered(hexadecimal, 16) if hexadecimal else numbered(decimal, 10)
+        return numbered(match[1], 16) if match[1] else numbered(match[2], 10)
     if name in html5:
         return html5[name]
     for length in range(min(len(name), LONGEST_OLD), 1, -1):

@@ -1,31 +1,33 @@
 """What each HTML element does to the layout: a table, no switch.
 
-Every known tag name has an act, a small number. 0 does nothing; 1 to OWN - 1 open a block element,
-OWN to RULE - 1 open one that needs more than that, and the negative of either closes it; up to
-BOUNDARY all acts end the segment before them; from BOUNDARY on are the acts inside a segment.
+Every known tag name has an act, a small number. 0 does nothing; the acts below OPEN close a block
+element, those below OWN open one, those below RULE open one that needs more than that; all acts below
+BOUNDARY end the segment before them, from BOUNDARY on are the acts inside a segment.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from stupidos.render.options import RenderOptions
 
 PLAIN_BLOCKS = (
-    "html head div p section article main aside nav header footer form fieldset blockquote center "
-    "figure figcaption address details summary ul ol dl menu dir table thead tbody tfoot caption "
+    "html div p section article main aside nav header footer form fieldset blockquote center "
+    "figure figcaption address details summary ul ol dl menu dir table caption "
     "hgroup search dialog frameset legend optgroup multicol"
 ).split()
-OWN_BLOCKS = "body li dt dd tr td th h1 h2 h3 h4 h5 h6 pre listing noscript noframes".split()
+OWN_BLOCKS = (
+    "body li dt dd thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 pre listing noscript noframes"
+).split()
 BLOCKS = [*PLAIN_BLOCKS, *OWN_BLOCKS]
-OWN = len(PLAIN_BLOCKS) + 1
-RULE = len(BLOCKS) + 1
-PRE_END = RULE + 1
-BOUNDARY = PRE_END + 1
-INLINE, LINK, LINK_END, BREAK, SKIP, IMAGE, INPUT = range(BOUNDARY, BOUNDARY + 7)
+OPEN = len(BLOCKS) + 1
+OWN = OPEN + len(PLAIN_BLOCKS)
+RULE = OPEN + len(BLOCKS)
+BOUNDARY = RULE + 1
+INLINE, LINK, SKIP, LINK_END, BREAK, BLANK, IMAGE, INPUT = range(BOUNDARY, BOUNDARY + 8)
 
-# TAGS[act] is TAGS[-act], the name of the block element that the act opens or closes.
-TAGS = ["", *BLOCKS, *[""] * (BOUNDARY - RULE), *BLOCKS[::-1]]
+TAGS = ["", *BLOCKS, *BLOCKS]  # act -> name of the block element that it closes or opens
+P = TAGS[TAGS.index("p")]  # ended by any block element inside it
 
 INLINE_TAGS = (
     "span b i em strong u s small big font sub sup code tt kbd samp var cite q abbr acronym dfn ins del "
@@ -35,52 +37,73 @@ INLINE_TAGS = (
 # Elements whose content is no text of the page, skipped up to their end tag.
 SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
 CONTROLS = "select button datalist".split()  # skipped unless form controls are asked for
-NOTHING = "meta link base param source track col colgroup area embed wbr path g use input img option".split()
+NOTHING = "meta link base param source track col colgroup area embed wbr path g use img".split()
+# They end a segment and open nothing: a <head> holds no text of its own, so what stands in it is the body's.
+RULES = "hr head /head option".split()
 
-SCOPES = frozenset(
-    ("table", "td", "th", "caption", "template", "html", "body")
-)  # an end tag acts only within
+# An end tag acts within the innermost of these, unless it is one of their own or of a table's parts.
+SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
+TABLE_PARTS = frozenset(("td", "th", "tr", "thead", "tbody", "tfoot", "caption"))
+TABLE, PAGE = frozenset(("table",)), frozenset(("table", "html", "body"))
 ITEMS, CELLS = frozenset(("li", "dt", "dd")), frozenset(("td", "th"))
+SECTIONS = frozenset(("thead", "tbody", "tfoot"))
 FALLBACKS = frozenset(("noscript", "noframes"))  # shown only when there is nothing else
 PREFORMATTED = frozenset(("pre", "listing"))
 LISTS = frozenset(("ul", "ol", "menu", "dir", "dl"))
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+# What a place knows of the elements around it is inherited by those inside, as bits: three of heading
+# level, four of list depth, then these.
+LEVEL, DEPTH, DEPTH_UNIT = 0b111, 0b1111000, 0b1000
+HIDDEN, CELL, PRE = 1 << 7, 1 << 8, 1 << 9
+STATES = 1 << 10
 
 # Opening the element on the left ends the open elements on the right, up to the nearest stop.
 ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "li": (frozenset(("li",)), SCOPES | LISTS),
     "dt": (frozenset(("dt", "dd")), SCOPES | LISTS),
     "dd": (frozenset(("dt", "dd")), SCOPES | LISTS),
-    "td": (frozenset(("td", "th")), frozenset(("table", "tr", "html", "body"))),
-    "th": (frozenset(("td", "th")), frozenset(("table", "tr", "html", "body"))),
-    "tr": (frozenset(("tr",)), frozenset(("table", "html", "body"))),
+    "td": (CELLS, PAGE | {"tr"}),
+    "th": (CELLS, PAGE | {"tr"}),
+    "tr": (frozenset(("tr",)), PAGE | SECTIONS),
+    **dict.fromkeys(SECTIONS, (SECTIONS, PAGE)),
+    **dict.fromkeys(HEADINGS, (frozenset(HEADINGS), frozenset(BLOCKS) - frozenset(HEADINGS))),
 }
+# ... and sets these bits of its state.
+BITS = {
+    **HEADINGS,
+    **dict.fromkeys(CELLS, CELL),
+    **dict.fromkeys(FALLBACKS, HIDDEN),
+    **dict.fromkeys(PREFORMATTED, PRE),
+}
+ANY: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset(("", *BLOCKS)))
+# The same by act: name, what it ends, the stops, bits cleared, bits set.
+OWN_ACTS = [("", *ANY, 0, 0)] * OWN + [
+    (tag, *ENDS.get(tag, ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, BITS.get(tag, 0))
+    for tag in OWN_BLOCKS
+]
 
 
-@lru_cache(maxsize=None)
+def stops(tag: str) -> frozenset[str]:
+    """The elements that the end tag of `tag` cannot reach out of."""
+    return TABLE if tag in TABLE_PARTS else frozenset() if tag in SCOPES else SCOPES
+
+
+@cache
 def acts_under(options: RenderOptions) -> dict[str | None, int]:
     """The act of every known tag, in small letters, capitals and with one capital."""
     table: dict[str, int] = {}
     for act, tag in enumerate(BLOCKS, 1):
-        table[tag], table["/" + tag] = act, -act
+        table["/" + tag], table[tag] = act, OPEN - 1 + act
     controls = INLINE if options.controls else SKIP
     for tags, act in ((INLINE_TAGS, INLINE), (SKIPPED, SKIP), (CONTROLS, controls), (NOTHING, 0)):
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))
-    table |= {
-        "/pre": PRE_END,
-        "/listing": PRE_END,
-        "a": LINK,
-        "/a": LINK_END,
-        "hr": RULE,
-        "/hr": 0,
-        "br": BREAK,
-        "/br": BREAK,
-    }
+    table |= {"a": LINK, "/a": LINK_END, "br": BREAK, "/br": BREAK, "/hr": 0, "/option": 0}
+    table |= dict.fromkeys(RULES, RULE)
+    table["input"] = INPUT if options.controls else BLANK
     if options.alt:
         table["img"] = IMAGE
-    if options.controls:
-        table |= {"input": INPUT, "option": RULE}
     acts: dict[str | None, int] = {None: 0}
     for tag, act in table.items():
         acts[tag] = acts[tag.upper()] = acts[tag.title()] = act

@@ -19,9 +19,11 @@ CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
 
 # Attributes: the common ` name="value"` first, then the standard's grammar to the letter. An equals
 # sign is the start of a name unless a name precedes it, a quote opens a value only behind one.
-VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)"""
-EXACT = rf"""(?:[ \t\n\f\r/]++|=?[^ \t\n\f\r/>=]++(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+|=(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+)"""
-ATTRIBUTES = rf"""(?: [a-z-]++="[^"]*+")*+(?:(?=>)|(?:[^>"'=]*+(?<=[a-z])="[^"]*+"|{EXACT})*+)"""
+VALUE = r"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)"""
+NAMED_VALUE = rf"""[^ \t\n\f\r/>=]++(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+"""
+EXACT = rf"""(?:[ \t\n\f\r/]++|=?{NAMED_VALUE}|=(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+)"""
+COMMON = r"""[a-zA-Z:_-]++="[^"]*+\""""
+ATTRIBUTES = rf"""(?: {COMMON})*+ ?+/?+(?:(?=>)|(?:{SPACE}++{COMMON})*+(?:(?=>)|{EXACT}*+))"""
 
 
 def either_case(word: str) -> str:
@@ -66,4 +68,7 @@ NAME = rf"""/[a-zA-Z]{LETTER}*+|[a-oq-su-wyzA-OQ-SU-WYZ]{LETTER}*+|{RAW}|[a-zA-Z
 # Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
 SPLIT = re.compile(rf"<(?:{SILENT}|{COMMENT}|{DECLARATION}|({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{NO_TAG})")
 
+MOST_TAGS = 1 << 18  # that a page is split at, ten times those of the largest pages; the rest is text alone
+
+RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}  # whether references count
 RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{ATTRIBUTES}(?:>|\Z)")  # the name group taken apart

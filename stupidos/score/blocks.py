@@ -11,7 +11,7 @@ Plain loops: a page has a few hundred blocks, and sixty calls of numpy cost more
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -29,6 +29,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
 # First and last token, whether it begins inside a link, and its text if the renderer has squeezed it.
 Range: TypeAlias = tuple[int, int, bool, str | None]
+Row: TypeAlias = tuple[str, Sequence[int], int, int, int, int, int]  # of Blocks
 
 COLUMNS = 80  # w_max of section 3.4
 SIGNS = re.compile(r" (?:[^\w ]|_)+(?= )")  # a token that is no word
@@ -57,31 +58,33 @@ for _name, _code in (*((name, ENDS) for name in COMMON), ("a", LINK), *((name, S
         CODES[_spelling], CODES["/" + _spelling] = _code, _code and _code + 1
 
 
+KNOWN = dict(CODES)  # the same without what the class adds, which takes half as long
+
+
 class Blocks(NamedTuple):
     """The blocks of a page, a column a measure."""
 
-    texts: list[str]  # white space squeezed
-    ranges: list[int]  # number of the range (the segment) that each is in
-    numbers: list[list[int]]  # numbers of the tokens that each consists of
-    tokens: list[int]  # delimited by white space
-    linked: list[int]  # tokens inside links
-    lines: list[int]  # after wrapping
-    last_line: list[int]  # tokens on the last line
+    texts: Sequence[str]  # white space squeezed
+    numbers: Sequence[Sequence[int]]  # numbers of the tokens that each consists of
+    ranges: Counts  # number of the range (the segment) that each is in
+    tokens: Shares  # delimited by white space
+    linked: Shares  # tokens inside links
+    lines: Shares  # after wrapping
+    last_line: Shares  # tokens on the last line
 
-    def words(self) -> Counts:
+    def words(self) -> Shares:
         """Tokens of each block with a letter or digit."""
         signs = [len(SIGNS.findall(f" {text} ")) for text in self.texts]
-        return np.array(self.tokens, dtype=np.int64) - np.array(signs, dtype=np.int64)
+        return self.tokens - np.array(signs, dtype=np.float64)
 
     def link_density(self) -> Shares:
         """Share of the tokens of each block that stand inside links."""
-        return np.array(self.linked, dtype=np.float64) / np.array(self.tokens, dtype=np.float64)
+        return self.linked / self.tokens
 
     def text_density(self) -> Shares:
         """Tokens a line, the last line left out unless it is the only one (equation 1)."""
-        wraps = np.array(self.lines, dtype=np.float64) - 1
-        tokens = np.array(self.tokens, dtype=np.float64)
-        return np.where(wraps > 0, (tokens - self.last_line) / np.maximum(wraps, 1), tokens)
+        wrapped = self.lines > 1
+        return np.where(wrapped, (self.tokens - self.last_line) / (self.lines - wrapped), self.tokens)
 
 
 def pieces(page: Page) -> Pieces:
@@ -97,20 +100,18 @@ def whole(page: Pieces) -> list[Range]:
     return [(0, len(page) // 3 - 1, False, None)]
 
 
-def shown(page: Page, split: Pieces) -> list[Range]:
+def shown(page: Page, split: Pieces) -> Iterator[Range]:
     """The ranges of the segments: what a reader sees, which is a third of the tokens.
 
     A link may begin before its segment does; the share of linked characters tells that there is one, and
     the first link tag inside whether it was open.
     """
-    ranges = []
     for text, _, _, share, _, first, last, _ in page.segments:
         linked = share > 0
         if linked and share < 1:
             tags = split[3 * first + 1 : 3 * last + 2 : 3]
             linked = next((code for code in map(CODES.__getitem__, tags) if code in (LINK, LINK_END)), 0) != LINK
-        ranges.append((first, last, linked, text))
-    return ranges
+        yield first, last, linked, None if "\n" in text or "  " in text else text
 
 
 # One function, as a call for each of a thousand tokens would cost more than all the rest.
@@ -120,13 +121,18 @@ def blocks_of(split: Pieces, ranges: Iterable[Range]) -> Blocks:
     >>> page = ["See ", "a", "", "this", "/a", "", " page.", "p", "", " Next ", None, None]
     >>> blocks = blocks_of(page, whole(page))
     >>> blocks.texts, blocks.link_density(), blocks.text_density()
-    (['See this page.', 'Next'], array([0.33333333, 0.        ]), array([3., 1.]))
+    (('See this page.', 'Next'), array([0.33333333, 0.        ]), array([3., 1.]))
     """
-    found = Blocks([], [], [], [], [], [], [])
-    codes = CODES
+    rows: list[Row] = []
+    known = KNOWN.get
     for owner, (first, last, linked, squeezed) in enumerate(ranges):
-        while last > first and not (split[3 * last] or " ").strip():
+        while last > first and ((text := split[3 * last]) is None or not text or text.isspace()):
             last -= 1  # tags behind the last text end nothing
+        if first == last and squeezed:
+            tokens = squeezed.count(" ") + 1
+            lines, last_line = wrapped(squeezed) if len(squeezed) > COLUMNS else (1, tokens)
+            rows.append((squeezed, (first,), owner, tokens, tokens if linked else 0, lines, last_line))
+            continue
         parts: list[str] = []
         numbers: list[int] = []
         in_links: list[str] = []
@@ -138,42 +144,40 @@ def blocks_of(split: Pieces, ranges: Iterable[Range]) -> Blocks:
                 numbers.append(number)
                 if linked:
                     in_links.append(text)
-            if number == last:
-                break
-            code = codes[split[3 * number + 1]]
-            if code == ENDS or code >= SKIP:
+            code = known(split[3 * number + 1])
+            if code is None:
+                code = CODES[split[3 * number + 1]]
+            if number < last and (code == ENDS or code >= SKIP):
                 squeezed = None  # more than one block, or less than all of the text
                 if parts:
-                    _add(found, parts, in_links, owner, numbers, None)
+                    rows += measured(parts, in_links, owner, numbers, None)
                     parts, numbers, in_links = [], [], []
                 if code:
                     unseen = max(unseen + (1 if code == SKIP else -1), 0)
             elif code != SAYS_NOTHING:
                 linked = code == LINK
         if parts:
-            _add(found, parts, in_links, owner, numbers, squeezed)
-    return found
+            rows += measured(parts, in_links, owner, numbers, squeezed)
+    texts, numbers_of, owners, *measures = zip(*rows, strict=True) if rows else [()] * len(Blocks._fields)
+    columns = (np.array(column, dtype=np.float64) for column in measures)
+    return Blocks(texts, numbers_of, np.array(owners, dtype=np.int64), *columns)
 
 
-def _add(
-    found: Blocks, parts: list[str], in_links: list[str], owner: int, numbers: list[int], text: str | None
-) -> None:
-    if text is None or "\n" in text or "  " in text:
+def measured(
+    parts: list[str], in_links: list[str], owner: int, numbers: list[int], text: str | None
+) -> tuple[()] | tuple[Row]:
+    """A block of some texts, with those of them that stand inside links; none if it is blank."""
+    if text is None:
         text = " ".join(unescaped(" ".join(parts)).split())
         if not text:  # nothing but &nbsp;
-            return
+            return ()
     tokens = text.count(" ") + 1
-    found.texts.append(text)
-    found.ranges.append(owner)
-    found.numbers.append(numbers)
-    found.tokens.append(tokens)
-    if len(in_links) == len(parts):
-        found.linked.append(tokens)
-    else:
-        found.linked.append(sum(len(unescaped(part).split()) for part in in_links))
+    linked = 0
+    if in_links:
+        every = len(in_links) == len(parts)
+        linked = tokens if every else len(unescaped(" ".join(in_links)).split())
     lines, last_line = wrapped(text) if len(text) > COLUMNS else (1, tokens)
-    found.lines.append(lines)
-    found.last_line.append(last_line)
+    return ((text, numbers, owner, tokens, linked, lines, last_line),)
 
 
 def wrapped(text: str, columns: int = COLUMNS) -> tuple[int, int]:

@@ -130,7 +130,7 @@ NEIGHBOURS = {"previous": 1, "next": -1}
 MEASURES: dict[str, Callable[[Blocks], Shares]] = {
     "link density": Blocks.link_density,
     "text density": Blocks.text_density,
-    "words": lambda blocks: blocks.words().astype(np.float64),
+    "words": Blocks.words,
 }
 
 
@@ -174,9 +174,9 @@ class Boilerpipe:
     def score(self, page: Page) -> Scores:
         split = pieces(page)
         blocks = blocks_of(split, shown(page, split))
-        if not blocks.tokens:
+        if not len(blocks.tokens):
             return np.full(len(page.segments), -1.0)
-        votes = np.where(self.judge(blocks, page.title), blocks.tokens, np.negative(blocks.tokens))
+        votes = np.where(self.judge(blocks, page.title), blocks.tokens, -blocks.tokens)
         return np.where(np.bincount(blocks.ranges, votes, minlength=len(page.segments)) > 0, 1.0, -1.0)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from stupidos.errors import ModelError
 from stupidos.lm import store
 from stupidos.lm.model import Model
 from stupidos.lm.table import Table, character_scores, text_scores
@@ -52,10 +53,17 @@ def of(model: Model, name: str, header: Mapping[str, Any] | None = None) -> Ngra
     signature = f"model:{name}|n:{model.n}|q:{model.q:g}"
     if model.alphabet.name != "ascii":
         signature += f"|alphabet:{model.alphabet.name}"
-    return Ngram(name, signature, model.table(), header or {})
+    header = header or {}
+    if header.get("decision") != "viterbi":
+        return Ngram(name, signature, model.table(), header)
+    signature += f"|viterbi:{float(header['switch']):g}"
+    return Ngram(name, signature, model.table(), header, decision="viterbi")
 
 
 def load(path: Path) -> Ngram:
     """The scorer of a model file, called as the file is."""
     model, header = store.load(path)
-    return of(model, path.stem, header)
+    try:
+        return of(model, path.stem, header)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path}: its header has no switch for the Viterbi decision: {error}") from error

@@ -31,7 +31,6 @@ BUILT_IN = {
 FORMATS = {
     "ngram": "stupidos.score.ngram:load",
     "web": "stupidos.score.web:load",
-    "text": "stupidos.score.text:load",
     "fiasco": "stupidos.score.fiasco:load",
 }
 

@@ -1,0 +1,118 @@
+"""Where in the source of a page its segments begin and end, found when first asked for."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from stupidos.render import attributes as attribute
+from stupidos.render.options import RenderOptions
+from stupidos.render.references import REFERENCE
+from stupidos.render.tags import IMAGE, INPUT, acts_under
+from stupidos.render.tokens import MOST_TAGS, RAW_ELEMENT, SPLIT
+from stupidos.render.visible import UNSEEN, visible
+
+Span = tuple[int, int]
+
+TAIL = re.compile(r"&[#a-zA-Z0-9]++;?\Z")  # what may be a reference at the end of a text
+LONGEST = 40  # characters of a reference worth looking at
+
+
+def trimmed(source: str, start: int, end: int) -> Span:
+    """A stretch of the source without the white space around it, be it written as references.
+
+    >>> trimmed("<p> &nbsp; tea &#160;</p>", 3, 21)
+    (11, 14)
+    """
+    while True:
+        stretch = source[start:end].rstrip(UNSEEN)
+        end = start + len(stretch)
+        start = end - len(stretch.lstrip(UNSEEN))
+        head = REFERENCE.match(source, start, end)
+        if head and not visible(head[0]):
+            start = head.end()
+            continue
+        tail = TAIL.search(source, max(start, end - LONGEST), end)
+        if not tail or visible(tail[0]):
+            return start, end
+        end = tail.start()
+
+
+class TokenOffsets:
+    """Where the text before each tag of a page lies; the page is split again when first asked."""
+
+    __slots__ = ("_before", "_behind", "_ends", "_options", "_skips", "_source", "_starts")
+
+    def __init__(self, source: str, options: RenderOptions, skips: list[Span]) -> None:
+        self._source = source
+        self._options = options
+        self._skips = skips  # first and last token inside each element that was skipped
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._before: dict[int, int] = {}  # last token of a skipped element -> the one before it
+        self._behind: dict[int, int] = {}  # first token of a skipped element -> the one behind it
+
+    def __eq__(self, other: object) -> bool:
+        """Equal on pages of the same source and options, so that segments can be compared."""
+        if not isinstance(other, TokenOffsets):
+            return NotImplemented
+        return self._source == other._source and self._options == other._options
+
+    def __hash__(self) -> int:
+        return hash(self._source)
+
+    def start(self, token: int) -> int:
+        """Offset of the first visible character in the text before tag number `token`, or behind it."""
+        self._split()
+        at = token
+        while at < len(self._starts):
+            start, end = trimmed(self._source, self._starts[at], self._ends[at])
+            if start < end:
+                return start
+            spoken = self._spoken(at)
+            if spoken:
+                return spoken[0]
+            at = self._behind.get(at + 1, at + 1)
+        return self._starts[token]
+
+    def end(self, token: int) -> int:
+        """Offset behind the last visible character of that text, or of what is before it."""
+        self._split()
+        at = token
+        spoken = self._spoken(token)  # <xmp> ends the segment that its own text is part of
+        if spoken:
+            return spoken[1]
+        while at >= 0:
+            at = self._before.get(at, at)
+            start, end = trimmed(self._source, self._starts[at], self._ends[at])
+            if start < end:
+                return end
+            at -= 1
+            spoken = self._spoken(at) if at >= 0 else None
+            if spoken:
+                return spoken[1]
+        return self._ends[token]
+
+    def _split(self) -> None:
+        if not self._starts:
+            spans = [match.span() for match in islice(SPLIT.finditer(self._source), MOST_TAGS)]
+            self._before = {last: first - 1 for first, last in self._skips}
+            self._behind = {first: last + 1 for first, last in self._skips}
+            self._ends = [*(start for start, _ in spans), len(self._source)]
+            self._starts = [0, *(end for _, end in spans)]
+
+    def _spoken(self, tag: int) -> Span | None:
+        """Where the text of a tag lies that has one: <xmp>, or <img> and <input> if they are shown."""
+        match = SPLIT.match(self._source, self._ends[tag])
+        if match is None or match[1] is None:
+            return None
+        name, attributes = match.groups()
+        raw = RAW_ELEMENT.match(name) if ">" in name else None
+        if raw:
+            if raw[1].lower() == "title" or (raw[1].lower() == "textarea" and not self._options.controls):
+                return None
+            start, end = trimmed(self._source, match.start(1) + raw.end(), match.end(1))
+            return (start, end) if start < end else None
+        act = acts_under(self._options).get(name.lower())
+        shown = {IMAGE: attribute.alternative, INPUT: attribute.value}.get(act or 0)
+        return match.span() if shown and visible(shown(attributes)) else None

@@ -1,0 +1,38 @@
+"""Train the model for plain-text dumps on all corpora.
+
+    python training/text.py DATA models        # models/text.npz
+
+DATA holds NAME/raw and NAME/gold of each corpus; the pages are read as a text browser would show them.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from web import CORPORA, pages_of
+
+from stupidos.lab import text
+from stupidos.lab.examples import Example, Problem
+
+
+def pages(data: Path) -> Iterator[Example | Problem]:
+    """The pages of all corpora."""
+    for name in CORPORA:
+        yield from pages_of(data, name)
+
+
+def main() -> None:
+    if len(sys.argv) != 3:
+        sys.exit("usage: python training/text.py DATA models")
+    warnings.simplefilter("ignore")
+    data, models = map(Path, sys.argv[1:])
+    learnt = text.learn(pages(data))
+    text.save(learnt, models / "text.npz", corpora=list(CORPORA))
+    print(f"text: {learnt.pages} pages, {len(learnt.problems)} left out")
+
+
+if __name__ == "__main__":
+    main()
