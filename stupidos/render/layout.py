@@ -17,12 +17,15 @@ from stupidos.render.tags import (
     BLANK,
     BOUNDARY,
     BREAK,
+    CELL,
     DEPTH,
     DEPTH_UNIT,
     HEADINGS,
+    HIDDEN,
     IMAGE,
     INLINE,
     ITEMS,
+    LEVEL,
     LINK,
     LINK_END,
     OPEN,
@@ -38,6 +41,8 @@ from stupidos.render.tags import (
 )
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
 from stupidos.render.visible import visible
+
+__all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "Laid", "laid_out"]
 
 SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # removed from pages before they come here
 

@@ -62,7 +62,7 @@ def single_blanks(text: str) -> str:
 def link_share(linked: str, text: str) -> float:
     """The share of the characters of `text` that stand inside links, blanks not counted.
 
-    >>> link_share("R&amp;D ", "R&D lab"), link_share(" x\n", "x")
+    >>> link_share("R&amp;D ", "R&D lab"), link_share(" x ", "x")
     (0.5, 1.0)
     """
     if linked.strip() == text:

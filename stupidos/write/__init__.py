@@ -49,14 +49,13 @@ def plain(verdicts: Sequence[Verdict]) -> str:
     """
     pieces: list[str] = []
     item = False
-    for (text, kind, *_), _, keep, _ in verdicts:
-        if keep:
-            if kind == "l":
-                pieces.append(text if item else "\n" + text)
-                item = True
-            else:
-                pieces.append("\n" + text)
-                item = False
+    for segment in [verdict[0] for verdict in verdicts if verdict[2]]:
+        if segment[1] is Kind.ITEM:
+            pieces.append(segment[0] if item else "\n" + segment[0])
+            item = True
+        else:
+            pieces.append("\n" + segment[0])
+            item = False
     return "\n".join(pieces)[1:] + "\n" if pieces else ""
 
 
