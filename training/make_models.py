@@ -23,12 +23,12 @@ ABOUT = {
     "standard": (
         "The model of the paper: character trigrams of English text (Evert 2007, 3.2)",
         "Characters outside ASCII are read as `~`. It learns words of boilerplate such as *copyright* or\n"
-        "*click here*, so it is for English; for other languages of Europe take `simplified`, for HTML `web`.",
+        "*click here*, so it is for English; for other languages take `simplified`, for HTML `web`.",
     ),
     "simplified": (
         "The language-independent model of the paper: 6-grams of letters, digits and marks (Evert 2007, 3.4)",
-        "Every letter is read as `a` and every digit as `0`, in whatever script: what is left of a text is its\n"
-        "punctuation and the length of its words. It was trained on English alone.",
+        "Every letter is read as `a` and every digit as `0`, in whatever script: what is left of a text\n"
+        "is its punctuation and the length of its words. It was trained on English alone.",
     ),
 }
 
@@ -115,7 +115,9 @@ def main() -> int:
             sys.stderr.write(f"make_models: {error}\n")
             return 1
         (models / f"{name}.md").write_text(card(name, training), "utf-8")
-        sys.stderr.write(f"{name}: {training.pages} pages, {len(training.problems)} left out, v{__version__}\n")
+        sys.stderr.write(
+            f"{name}: {training.pages} pages, {len(training.problems)} left out, v{__version__}\n"
+        )
     return 0
 
 

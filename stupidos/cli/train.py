@@ -7,7 +7,8 @@ paragraph. A page that cannot be learnt from is named and left out.
 
 examples:
   stupidos train training/gold training/raw
-  stupidos train training/gold training/raw -o mine.npz && stupidos clean --model mine.npz page.html
+  stupidos train training/gold training/raw -o mine.npz
+  stupidos clean --model mine.npz training/raw/article.html
   stupidos train --simplified training/gold training/raw -o other-languages.npz
   stupidos train --dirty aligned -n 5 -q 0.6 training/gold training/raw
 """

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
-from stupidos.page import Segment, Verdict
+from stupidos.page import Kind, Segment, Verdict
 
 __all__ = ["FORMATS", "About", "Style", "closing", "marked", "opening", "plain", "verdicts_of", "written"]
 
@@ -42,7 +42,6 @@ NOTHING = About()
 def plain(verdicts: Sequence[Verdict]) -> str:
     """The kept segments, a blank line between them but for the items of a list.
 
-    >>> from stupidos.page import Kind
     >>> item = Segment("milk", Kind.ITEM)
     >>> plain(verdicts_of([Segment("To buy:"), item, item]))
     'To buy:\\n\\nmilk\\nmilk\\n'
