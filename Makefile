@@ -22,7 +22,6 @@ bench:
 
 models:
 	@test -d "$(DATA)" || { echo "make models needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
-	$(PYTHON) -m stupidos train "$(DATA)/cleaneval/gold" "$(DATA)/cleaneval/raw" -o models/standard.npz
-	$(PYTHON) -m stupidos train --simplified "$(DATA)/cleaneval/gold" "$(DATA)/cleaneval/raw" -o models/simplified.npz
+	$(PYTHON) training/make_models.py "$(DATA)" models
 	$(PYTHON) training/text.py "$(DATA)" models
 	$(PYTHON) training/web.py "$(DATA)" models

@@ -1,111 +1,181 @@
-"""Hostile pages, and a long ordinary one: twice the page, about twice the time, and memory stays bounded.
+"""Hostile pages: doubling one must about double the time, and memory must stay bounded.
 
-Each input is measured at 4 and 8 MB in a process of its own; `python benchmarks/growth.py` exits with 1
-where a limit is broken.
+Each is rendered at 1, 2, 4 and 8 MB in a process of its own, and measured again where a doubling looks too
+dear: a busy machine does that too, and memory that is new to a process costs more than memory it had before.
+`python benchmarks/growth.py` exits with 1 where a limit is broken all the same; names of inputs pick some.
 """
 
 from __future__ import annotations
 
+import gc
 import resource
 import subprocess
 import sys
 import time
+from itertools import pairwise
+
+from stupidos.render import render
 
 MOST_GROWTH = 2.3  # of the CPU time when the input doubles
-MEMORY = {"ordinary page": (150, 12)}  # MB, and MB a MB of input
-WORST_MEMORY = (256, 20)
-SIZE = 8_000_000
-BEST_OF = 5
+MEMORY, ORDINARY_MEMORY = (256, 20), (150, 12)  # MB, and MB a MB of input
+SIZES = (1_000_000, 2_000_000, 4_000_000, 8_000_000)  # characters
+BEST_OF = 3
+ATTEMPTS = 3
 
-# name -> (what is repeated, what stands before it, what stands behind it)
-HOSTILE = {
-    "ordinary page": (
-        '<div class="post"><h2><a href="/post">A title</a></h2><p>Some words that follow &amp; <b>say</b>'
-        " something about the title, as words do.</p><ul><li>one</li><li>two</li></ul></div>\n",
-        "<!doctype html><body><main>",
-        "</main></body>",
-    ),
-    "bare <": ("<", "", ""),
-    "unfinished tag": ("<a", "", ""),
-    "unclosed comment": ("<!-- a -", "", ""),
-    "one long comment": ("a", "<!--", ""),
-    "unclosed script": ("<script>", "", ""),
-    "script with near ends": ("</scrip ", "<script>", ""),
-    "unclosed quote": ('<a b="', "", ""),
-    "unclosed attribute": ("<a b=", "", ""),
-    "attributes without end": (" a=b", "<p", ""),
-    "bare attributes": (" a", "<p", ""),
-    "near end tags": ("</scrip ", "", ""),
-    "one huge attribute": ("x", '<p class="', '">text'),
-    "nested tags": ("<div>", "", ""),
-    "nested spans": ("<span>", "", "text"),
-    "nested lists": ("<ul><li>", "", ""),
-    "nested tables": ("<table><tr><td>", "", ""),
-    "unclosed p": ("<p>a", "", ""),
-    "end tags only": ("</div>", "", ""),
-    "mismatched ends": ("<b></i>", "", ""),
-    "entities": ("&amp;", "", ""),
-    "broken entities": ("&#", "", ""),
-    "long entity": ("9", "&#", ";"),
-    "unknown entities": ("&x", "", ""),
-    "one huge line": ("word ", "", ""),
-    "one huge word": ("w", "", ""),
-    "blanks": (" ", "<p>", ""),
-    "line breaks": ("<br>", "", ""),
-    "cdata": ("<![CDATA[", "", ""),
-    "templates": ("<template>", "", ""),
-    "svg": ("<svg><p>", "", ""),
-    "pre with newlines": ("\n", "<pre>", ""),
-    "hidden": ("<div hidden>a", "", ""),
-    "select": ("<select><option>", "", ""),
+ARTICLE = (
+    '<div class="post"><h2><a href="/story/17">Ferry stays in port</a></h2><p class="lead">The lake was frozen '
+    "from shore to shore, so the ferry did not run on <b>Monday</b> &amp; will not before Thursday.</p><ul>"
+    '<li>One <a href="/more" title="More">more</a> thing<li>Another</ul><img src="a.jpg" alt="The ferry"></div>\n'
+)
+# name -> what is repeated, what stands before it, what stands behind it
+ORDINARY = {
+    "articles": (ARTICLE, "<!DOCTYPE html><title>Lake news</title><body>", "</body>"),
+    "table": ("<tr><td>Monday<td>Quay 3<td>14:05<td>frozen</tr>\n", "<table>", "</table>"),
+    "plain text": ("All was quiet on the lake, and the ferry lay in the ice. ", "<p>", "</p>"),
 }
+HOSTILE = {
+    "<": ("<", "", ""),
+    "</": ("</", "", ""),
+    "<a": ("<a", "", ""),
+    "<a ": ("<a ", "", ""),
+    "<a/": ("<a/", "", ""),
+    "<a =": ("<a =", "", ""),
+    '<a b="': ('<a b="', "", ""),
+    "unclosed quote": ("x y='<p> ", '<a b="', ""),
+    "unclosed quotes": ('<a b="c" d=\'', "", ""),
+    "unclosed attribute": ("<a b=", "", ""),
+    "attributes": (" a=b", "<p", ">text"),
+    "attributes apart": ("\na = 'b'", "<p", ">text"),
+    "huge attribute": ("x", '<p class="', '">text'),
+    "huge hidden attribute": (" hidden", '<p class="', '">text'),
+    "huge name": ("x", "<", ">text"),
+    "huge title": ("x ", "<title>", "</title>text"),
+    "unclosed title": ("<title>", "", ""),
+    "unclosed comment": ("<!-- a -", "", ""),
+    "unclosed comments": ("<!--a--!", "", ""),
+    "comment": ("-", "<!--", "-->"),
+    "comments": ("<!---->", "", ""),
+    "unclosed script": ("<script>", "", ""),
+    "script in script": ("<!--<script>", "<script>", ""),
+    "script with near ends": ("</scrip ", "<script>", ""),
+    "cdata": ("<![CDATA[", "", ""),
+    "declarations": ("<!a", "", ""),
+    "textareas": ("<textarea></textarea", "", ""),
+    "xmp": ("<xmp>a\n", "", ""),
+    "plaintext": ("a \n", "<plaintext>", ""),
+    "nested div": ("<div>", "", "text"),
+    "nested span": ("<span>", "", "text"),
+    "nested link": ("<a href=x>a", "", ""),
+    "nested lists": ("<ul><li>", "", "text"),
+    "nested tables": ("<table><tr><td>", "", "text"),
+    "nested custom elements": ("<my-x>", "", "text"),
+    "names apart": ("", "", ""),
+    "<p>a": ("<p>a", "", ""),
+    "<p>": ("<p>", "", ""),
+    "<p b>cd": ("<p b>cd", "", ""),
+    "<li>": ("<li>a", "<ol>", ""),
+    "<tr><td>a<td>b": ("<tr><td>a<td>b", "<table>", ""),
+    "<td>": ("<td>a", "<table><tr>", ""),
+    "<br>": ("a<br>", "", ""),
+    "<p hidden>": ("<p hidden>a", "", ""),
+    "<span hidden>": ("<span hidden>a", "", ""),
+    "hidden spans": ("<span hidden>a</span>", "", ""),
+    "end tags": ("</div>", "", ""),
+    "far ends": ("</section>", "<section>" + "<div>" * 300, ""),
+    "misnested": ("<b></i>", "", ""),
+    "select": ("<select><option>a", "", ""),
+    "svg": ("<svg>", "", "text"),
+    "svgs": ("<svg/>a", "", ""),
+    "template": ("<template>", "", "text"),
+    "button": ("<button>a", "", ""),
+    "&": ("&", "", ""),
+    "&amp;": ("&amp;", "", ""),
+    "&#": ("&#", "", ""),
+    "&x": ("&x", "", ""),
+    "&notit;": ("&notit;", "", ""),
+    "huge number": ("9", "&#", ";"),
+    "huge line": ("word ", "", ""),
+    "huge word": ("w", "", ""),
+    "blanks": (" ", "<p>a", "b"),
+    "blank lines": ("\r\n \t", "<p>a", "b"),
+    "pre of lines": ("\n", "<pre>a", "b"),
+    "pre of tabs": ("\t", "<pre>a", "b"),
+    "unclosed pre": ("<pre> <b>", "", ""),
+    "controls": ("\1\2\3", "", ""),
+    "NUL": ("\0", "", ""),
+    "surrogates": ("\ud800", "", ""),
+    "astral": ("<b>\U0001f600", "", ""),
+}
+INPUTS = {**ORDINARY, **HOSTILE}
 
 
-def hostile(name: str, size: int) -> str:
-    """A page of about `size` characters."""
-    piece, before, behind = HOSTILE[name]
-    return before + piece * (size // len(piece)) + behind
+def page(name: str, size: int) -> str:
+    """A page of about so many characters."""
+    piece, before, behind = INPUTS[name]
+    if not piece:  # a tag name that never comes again
+        return "".join(f"<x{number:x}>" for number in range(size // 8))
+    return before + piece * max(1, (size - len(before) - len(behind)) // len(piece)) + behind
 
 
-def measured(name: str, size: int, rounds: int) -> tuple[float, float]:
-    """CPU seconds (the best of the rounds) and peak memory in MB of rendering one page."""
-    from stupidos.render import render
-
-    page = hostile(name, size)
+def cpu_seconds(html: str, rounds: int = BEST_OF) -> float:
+    """CPU time of rendering a page, the best of some rounds."""
     best = float("inf")
     for _ in range(rounds):
         start = time.process_time()
-        render(page)
+        render(html)
         best = min(best, time.process_time() - start)
-    return best, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return best
 
 
-def alone(name: str, size: int) -> tuple[float, float]:
-    """The same in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, __file__, name, str(size)], capture_output=True, text=True, check=True, timeout=600
-    )
-    seconds, memory = map(float, done.stdout.split())
-    return seconds, memory
+def measured(name: str) -> None:
+    """Print the CPU seconds at each size, then the peak of memory in MB."""
+    gc.collect()
+    gc.freeze()
+    print(*(cpu_seconds(page(name, size)) for size in SIZES))
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
-def main() -> int:
-    print("\nhostile pages: CPU time at half and whole size, growth, memory")
-    broken = 0
-    for name in HOSTILE:
-        half, _ = alone(name, SIZE // 2)
-        whole, memory = alone(name, SIZE)
-        growth = whole / max(half, 1e-4)
-        base, factor = MEMORY.get(name, WORST_MEMORY)
-        wrong = growth > MOST_GROWTH or memory > base + factor * SIZE / 1e6
-        broken += wrong
-        row = f"  {name:24} {half:7.3f} s {whole:7.3f} s  x{growth:.2f} {memory:6.0f} MB"
-        print(row + ("  BROKEN" if wrong else ""), flush=True)
-    return int(broken > 0)
+def alone(name: str) -> tuple[list[float], float]:
+    """The same, measured in a process of its own."""
+    command = [sys.executable, __file__, "--measure", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=1800)
+    seconds, memory = done.stdout.splitlines()
+    return [float(word) for word in seconds.split()], float(memory)
+
+
+def row(name: str) -> bool:
+    """Print the figures of one input; True if they keep the limits."""
+    seconds, memory = alone(name)
+    for _ in range(ATTEMPTS - 1):
+        if growth(seconds) <= MOST_GROWTH:
+            break
+        again, more = alone(name)
+        seconds, memory = [min(pair) for pair in zip(seconds, again, strict=True)], min(memory, more)
+    base, factor = ORDINARY_MEMORY if name in ORDINARY else MEMORY
+    bound = base + factor * SIZES[-1] / 1e6
+    limits = {"GROWTH": growth(seconds) <= MOST_GROWTH, "MEMORY": memory <= bound}
+    broken = "".join(f"  {limit} BROKEN" for limit, kept in limits.items() if not kept)
+    ratios = " ".join(f"x{whole / half:.2f}" for half, whole in pairwise(seconds))
+    times = " ".join(f"{second:7.3f}" for second in seconds)
+    print(f"  {name:24} {times}  {ratios} {memory:6.0f} of {bound:3.0f} MB{broken}", flush=True)
+    return not broken
+
+
+def growth(seconds: list[float]) -> float:
+    """The dearest doubling."""
+    return max(whole / max(half, 1e-4) for half, whole in pairwise(seconds))
+
+
+def main(names: list[str]) -> int:
+    sizes = " ".join(f"{size / 1e6:4.0f} MB" for size in SIZES)
+    print(f"\nhostile pages: CPU seconds at {sizes}, growth of each doubling, peak memory of the process")
+    kept = [row(name) for name in names or INPUTS]
+    print(f"  {sum(kept)} of {len(kept)} inputs keep the limits: growth {MOST_GROWTH}, memory as given")
+    return int(not all(kept))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        print(*measured(sys.argv[1], int(sys.argv[2]), BEST_OF))
+    if sys.argv[1:2] == ["--measure"]:
+        measured(sys.argv[2])
     else:
-        sys.exit(main())
+        sys.exit(main(sys.argv[1:]))

@@ -13,8 +13,9 @@ import pytest
 
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab import visual
+from stupidos.page import Page
 from stupidos.render import read
-from stupidos.score.blocks import cut, pieces
+from stupidos.score.blocks import blocks_of, pieces, whole
 from stupidos.score.fiasco import digest
 
 HTML = """<html><head><title>Ferry</title><style>p { width: 300px; font: 16px/20px monospace }</style></head>
@@ -22,9 +23,14 @@ HTML = """<html><head><title>Ferry</title><style>p { width: 300px; font: 16px/20
 <div style="display: none">Hidden</div><script>document.body.textContent = 'Gone'</script></body></html>"""
 
 
+def text_numbers(page: Page) -> list[int]:
+    split = pieces(page)
+    return [number for numbers in blocks_of(split, whole(split)).numbers for number in numbers]
+
+
 def test_texts_are_marked_with_the_numbers_of_their_tokens() -> None:
     page = read(HTML)
-    numbers = cut(pieces(page)).numbers.tolist()
+    numbers = text_numbers(page)
     assert [f"n={number}>" in visual.marked(page.source) for number in numbers] == [True] * len(numbers)
 
 
@@ -83,7 +89,7 @@ def chromium() -> Iterator[visual.Browser]:
 def test_a_real_browser_wraps_the_paragraph(chromium: visual.Browser) -> None:
     page = read(HTML)
     boxes = chromium.boxes(page.source)
-    shown = [boxes.get(number) for number in cut(pieces(page)).numbers.tolist()]
+    shown = [boxes.get(number) for number in text_numbers(page)]
     heading, paragraph, hidden = shown[:3]
     assert heading is not None
     assert paragraph is not None

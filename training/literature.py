@@ -55,7 +55,7 @@ def table_2(arguments: argparse.Namespace) -> None:
     pages = list(l3s.pages(folder / "annotated"))
     known = json.loads((folder / "sites.json").read_text(encoding="utf-8"))
     sites = [known.get(page.name, page.name) for page in pages]
-    words = np.concatenate([page.blocks.words for page in pages])
+    words = np.concatenate([page.words for page in pages])
     labels = np.concatenate([page.labels for page in pages])
     say(f"{len(pages)} pages, {len(set(sites))} sites, {len(words)} blocks, {words.sum()} words")
     for label in l3s.Label:
@@ -72,7 +72,7 @@ def table_2(arguments: argparse.Namespace) -> None:
     }
     for name, one in trees.items():
         judge = boilerpipe.by_tree(one)
-        said = np.concatenate([judge(page.fragments, page.blocks, "") for page in pages])
+        said = np.concatenate([judge(page.blocks, "") for page in pages])
         say(f"{name:28}", percent(*l3s.weighted(actual, said, words)))
     for name, columns in (("SVM, 64 local features", 64), ("SVM, all 67 features", 67)):
         for kind, classes in (("2", l3s.TWO_CLASSES), ("4", l3s.FOUR_CLASSES)):
@@ -83,7 +83,7 @@ def table_2(arguments: argparse.Namespace) -> None:
 
 def by_page(folder: Path, pages: Sequence[l3s.Assessed]) -> None:
     """Mean and median token F1 over pages; content is headline, full text and supplemental text."""
-    everything: boilerpipe.Judge = lambda fragments, blocks, title: blocks.words >= 0  # noqa: E731
+    everything: boilerpipe.Judge = lambda blocks, title: blocks.tokens >= 0  # noqa: E731
     judges: dict[str, boilerpipe.Judge] = {
         "keep all": everything,
         "at least 10 words": boilerpipe.by_tree(boilerpipe.ONE_FEATURE["at least 10 words"]),
@@ -97,7 +97,7 @@ def by_page(folder: Path, pages: Sequence[l3s.Assessed]) -> None:
         scores = []
         for page, title in zip(pages, titles, strict=True):
             gold = np.isin(page.labels, (l3s.Label.HEADLINE, l3s.Label.FULL_TEXT, l3s.Label.SUPPLEMENTAL))
-            kept, words = judge(page.fragments, page.blocks, title), page.blocks.words
+            kept, words = judge(page.blocks, title), page.words
             scores.append(2 * words[gold & kept].sum() / max(words[gold].sum() + words[kept].sum(), 1))
         say(f"token F1, {name:24}", "mean, median", percent(float(np.mean(scores)), float(np.median(scores))))
 

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from stupidos import __version__
+from stupidos.confidence import KEY
 from stupidos.errors import StupidosError
+from stupidos.lab.confidence import fitted
 from stupidos.lab.corpus import corpus
-from stupidos.lab.examples import examples
-from stupidos.lab.train import SIMPLIFIED, STANDARD, Recipe, Training, train
+from stupidos.lab.examples import Example, Problem, examples
+from stupidos.lab.retrain import retrainer
+from stupidos.lab.train import SIMPLIFIED, STANDARD, Training, train
 
 MODELS = {"standard": STANDARD, "simplified": SIMPLIFIED}
 
@@ -95,11 +98,11 @@ def card(name: str, training: Training) -> str:
     )
 
 
-def made(gold: Path, raw: Path, recipe: Recipe) -> Training:
-    """A model of all pages of a corpus."""
+def pages_of(gold: Path, raw: Path) -> list[Example | Problem]:
+    """All pages of a corpus."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # pages that lie about their encoding
-        return train(examples(corpus(gold, raw).pairs), recipe)
+        return list(examples(corpus(gold, raw).pairs))
 
 
 def main() -> int:
@@ -107,13 +110,15 @@ def main() -> int:
         sys.stderr.write("usage: python training/make_models.py DATA models\n")
         return 2
     data, models = map(Path, sys.argv[1:])
+    try:
+        pages = pages_of(data / "cleaneval" / "gold", data / "cleaneval" / "raw")
+    except StupidosError as error:
+        sys.stderr.write(f"make_models: {error}\n")
+        return 1
+    good = [page for page in pages if isinstance(page, Example)]
     for name, recipe in MODELS.items():
-        try:
-            training = made(data / "cleaneval" / "gold", data / "cleaneval" / "raw", recipe)
-            training.save(models / f"{name}.npz")
-        except StupidosError as error:
-            sys.stderr.write(f"make_models: {error}\n")
-            return 1
+        training = train(pages, recipe)
+        training.save(models / f"{name}.npz", **{KEY: fitted(good, retrainer(name))})
         (models / f"{name}.md").write_text(card(name, training), "utf-8")
         sys.stderr.write(
             f"{name}: {training.pages} pages, {len(training.problems)} left out, v{__version__}\n"

@@ -17,22 +17,25 @@ from __future__ import annotations
 
 import argparse
 import warnings
+from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
 from stupidos.cli.progress import progress
 
 if TYPE_CHECKING:
-    from stupidos.lab.examples import Problem
+    from stupidos.lab.examples import Example, Problem
     from stupidos.lab.train import Recipe, Training
 
 MODEL = Path("model.npz")
 MOST_N = 8
 ALPHABETS = ("ascii", "simplified", "vowels", "unicode")
 DIRTY = ("differential", "aligned")
+MOST_JUDGED = 2000  # pages; of a larger corpus they are not kept in memory to learn the confidence from
 
 # Other kinds of models, by the option that asks for them; their modules add it and do the work.
 OTHER_KINDS = {
@@ -100,15 +103,32 @@ def run(arguments: argparse.Namespace) -> int:
         output.complain(f"stupidos: without a partner of the same name: {listed(found.unpaired)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DecodeWarning)  # an encoding that lies is no reason to stop
-        trained = train(examples(progress(found.pairs, "training", len(found.pairs))), recipe)
+        pages: Iterable[Example | Problem] = examples(progress(found.pairs, "training", len(found.pairs)))
+        known: dict[str, Any] = {}
+        if len(found.pairs) <= MOST_JUDGED:
+            pages = list(pages)
+            known = confidence_of(pages, recipe)
+        trained = train(pages, recipe)
     for problem in trained.problems:
         complain(problem)
     path: Path = arguments.output or MODEL
-    trained.save(path)
+    trained.save(path, **known)
     output.write(summary(trained, path, len(found.unpaired)))
     if not arguments.output:
         output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
     return 0
+
+
+def confidence_of(pages: Sequence[Example | Problem], recipe: Recipe) -> dict[str, Any]:
+    """What goes into the header so that the model can tell how sure it is of a page; by cross-validation."""
+    from stupidos.confidence import KEY
+    from stupidos.lab.confidence import fitted
+    from stupidos.lab.examples import Example
+    from stupidos.lab.retrain import ngrams_retrained
+
+    good = [page for page in pages if isinstance(page, Example)]
+    found = fitted(good, partial(ngrams_retrained, recipe, "model"))
+    return {KEY: found} if found else {}
 
 
 def recipe_of(arguments: argparse.Namespace) -> Recipe:

@@ -14,8 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from stupidos.lab.l3s import Assessed, Row, weighted
-from stupidos.score.article import block_texts
-from stupidos.score.blocks import Counts, Pieces, Shares
+from stupidos.score.blocks import Pieces, Shares
 from stupidos.score.boilerpipe import shifted
 
 STRUCTURE = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
@@ -77,7 +76,7 @@ def shallow(text: str) -> tuple[float, ...]:
     )
 
 
-def enclosing(page: Pieces, numbers: Counts) -> Shares:
+def enclosing(page: Pieces, numbers: Sequence[int]) -> Shares:
     """Whether each text stands inside each element of STRUCTURE, by counting open tags: (texts, 9)."""
     open_tags = dict.fromkeys(STRUCTURE, 0)
     rows = []
@@ -94,10 +93,9 @@ def enclosing(page: Pieces, numbers: Counts) -> Shares:
 def own_features(page: Assessed) -> Shares:
     """The 21 columns of each block by itself: (blocks, 21)."""
     blocks = page.blocks
-    first = np.searchsorted(blocks.fragment_blocks, np.arange(len(blocks.words)))
-    text = np.array([shallow(text) for text in block_texts(page.fragments, blocks)])
-    structure = enclosing(page.pieces, blocks.fragment_numbers[first])
-    return np.column_stack((structure, text, blocks.link_density, blocks.text_density))
+    text = np.array([shallow(text) for text in blocks.texts])
+    structure = enclosing(page.pieces, [numbers[0] for numbers in blocks.numbers])
+    return np.column_stack((structure, text, blocks.link_density(), blocks.text_density()))
 
 
 def neighbours(columns: Shares) -> Shares:
@@ -109,12 +107,12 @@ def neighbours(columns: Shares) -> Shares:
 
 def table(pages: Sequence[Assessed]) -> list[Shares]:
     """The 67 features of every page of a corpus: an array (blocks, 67) each."""
-    texts = [block_texts(page.fragments, page.blocks) for page in pages]
-    on_pages = Counter(text for page in texts for text in set(page))
+    on_pages = Counter(text for page in pages for text in set(page.blocks.texts))
     tables = []
-    for page, page_texts in zip(pages, texts, strict=True):
-        position = np.arange(len(page_texts)) / max(len(page_texts) - 1, 1)
-        frequency = np.log1p([[on_pages[text] - 1.0] for text in page_texts])
+    for page in pages:
+        texts = page.blocks.texts
+        position = np.arange(len(texts)) / max(len(texts) - 1, 1)
+        frequency = np.log1p([[on_pages[text] - 1.0] for text in texts])
         tables.append(np.column_stack((neighbours(own_features(page)), position, neighbours(frequency))))
     return tables
 
@@ -132,7 +130,7 @@ def cross_validated(
         raise ExtraError('the SVM needs scikit-learn: pip install "stupidos[svm]"') from None
     tables = [page[:, :columns] for page in table(pages)]
     actual = [np.array(classes)[page.labels] for page in pages]
-    words = [page.blocks.words for page in pages]
+    words = [page.words for page in pages]
     order = {site: at % FOLDS for at, site in enumerate(sorted(set(sites)))}
     fold = np.repeat([order[site] for site in sites], [len(page) for page in tables])
     x, y, weight = np.concatenate(tables), np.concatenate(actual), np.concatenate(words)

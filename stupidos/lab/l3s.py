@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.render.tokens import SPLIT
-from stupidos.score.blocks import Counts, Flags, Fragments, Pieces, cut
-from stupidos.score.density import Blocks, measured
+from stupidos.score.blocks import Blocks, Flags, Pieces, Shares, blocks_of, whole
 
 MARK = re.compile(r"\bx-nc-sel([0-5])\b")
 ONLY_MARK = re.compile(r"""\s*class=["']?x-nc-sel[0-5]["']?\s*""")
@@ -47,8 +46,8 @@ class Assessed(NamedTuple):
 
     name: str
     pieces: Pieces
-    fragments: Fragments
     blocks: Blocks
+    words: Shares  # of each block
     labels: Classes
 
 
@@ -94,13 +93,13 @@ def closed(open_elements: list[tuple[str, int, bool]], name: str) -> bool:
 
 def assessed(name: str, source: str) -> Assessed:
     """The blocks of an annotated page; the label of a block is that of most of its words."""
-    page, labels = read_over(SPLIT.split(source))
-    fragments = cut(page)
-    blocks = measured(fragments)
-    votes = np.zeros((len(blocks.words), len(Label)))
-    weights = blocks.fragment_words + 1e-3
-    np.add.at(votes, (blocks.fragment_blocks, np.array(labels, dtype=np.int64)[fragments.numbers]), weights)
-    return Assessed(name, page, fragments, blocks, votes.argmax(axis=1))
+    page, labels = read_over([*SPLIT.split(source), None, None])
+    blocks = blocks_of(page, whole(page))
+    votes = np.zeros((len(blocks.texts), len(Label)))
+    for block, numbers in enumerate(blocks.numbers):
+        for number in numbers:
+            votes[block, labels[number]] += len((page[3 * number] or "").split())
+    return Assessed(name, page, blocks, blocks.words(), votes.argmax(axis=1))
 
 
 def pages(folder: Path) -> Iterator[Assessed]:
@@ -122,7 +121,7 @@ class Row(NamedTuple):
     false_positives: float
 
 
-def weighted(actual: Classes, predicted: Classes | Flags, words: Counts) -> Row:
+def weighted(actual: Classes, predicted: Classes | Flags, words: Shares) -> Row:
     """Word-weighted scores of a classification.
 
     >>> row = weighted(np.array([1, 1, 0, 0]), np.array([1, 0, 0, 0]), np.array([5, 5, 10, 0]))

@@ -12,11 +12,10 @@ from operator import add
 
 from stupidos.errors import ModelError
 from stupidos.lab.examples import Example
-from stupidos.lab.train import SIDES, SIMPLIFIED, STANDARD, Recipe
+from stupidos.lab.train import SIDES, SIMPLIFIED, STANDARD, Recipe, model_of
 from stupidos.lm import archive
 from stupidos.lm.alphabet import alphabet
 from stupidos.lm.counts import Counts, count
-from stupidos.lm.model import Model
 from stupidos.score import ngram, shelf
 from stupidos.score.scorer import Scorer
 
@@ -71,8 +70,7 @@ def ngrams_retrained(recipe: Recipe, name: str, folds: Folds) -> Iterator[Scorer
     all_clean, all_other = (reduce(add, (part[side] for part in parts)) for side in (0, 1))
     for clean, other in parts:
         learnt, rest = all_clean - clean, all_other - other
-        dirty = rest - learnt if recipe.dirty == "differential" else rest
-        yield ngram.of(Model(learnt, dirty, recipe.q), name)
+        yield ngram.of(model_of(learnt, rest, recipe), name)
 
 
 def _loaded(entry: str, name: str) -> Retrainer:

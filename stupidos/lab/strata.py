@@ -17,8 +17,7 @@ import numpy.typing as npt
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.corpus import by_stem, content
 from stupidos.render import read
-from stupidos.score.blocks import Shares, cut, pieces
-from stupidos.score.density import measured
+from stupidos.score.blocks import Shares, blocks_of, pieces, whole
 
 ROUNDS = 1000
 STILL = 1e-10  # change of a probability below which the fit has settled
@@ -100,7 +99,8 @@ def block_lengths(path: Path) -> npt.NDArray[np.int64]:
     """Words of each block of a page; those of the segments where it is a plain-text dump."""
     page = read(content(path))
     if page.markup:
-        return measured(cut(pieces(page))).words
+        split = pieces(page)
+        return blocks_of(split, whole(split)).words().astype(np.int64)
     return np.array([len(segment.text.split()) for segment in page.segments], dtype=np.int64)
 
 

@@ -135,7 +135,7 @@ def lessons_of(pages: Sequence[WebPage], counts: Sequence[list[Pair]]) -> list[L
 
 
 def learn(
-    sources: Iterable[Source], how: Schooling = Schooling(), told: Callable[[], None] = lambda: None
+    sources: Iterable[Source], how: Schooling = Schooling(), told: Callable[[], object] = lambda: None
 ) -> Learnt:
     """A web model of all the sources; `told` is called after each epoch."""
     found = pages_of(sources)

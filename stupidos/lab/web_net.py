@@ -45,7 +45,7 @@ class Scale(NamedTuple):
         return found
 
 
-def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], None] = lambda: None) -> Weights:
+def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], object] = lambda: None) -> Weights:
     """A network trained on the lessons; `told` is called after each epoch."""
     rng = np.random.default_rng(how.seed)
     fit = [lesson for lesson in lessons if len(lesson.labels) <= how.longest] or list(lessons)

@@ -68,7 +68,7 @@ NAME = rf"""/[a-zA-Z]{LETTER}*+|[a-oq-su-wyzA-OQ-SU-WYZ]{LETTER}*+|{RAW}|[a-zA-Z
 # Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
 SPLIT = re.compile(rf"<(?:{SILENT}|{COMMENT}|{DECLARATION}|({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{NO_TAG})")
 
-MOST_TAGS = 1 << 18  # that a page is split at, ten times those of the largest pages; the rest is text alone
+MOST_TAGS = 1 << 19  # that a page is split at, 25 times those of the largest seen; the rest is text alone
 
 RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}  # whether references count
 RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{ATTRIBUTES}(?:>|\Z)")  # the name group taken apart

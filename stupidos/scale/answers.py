@@ -34,6 +34,8 @@ def fastwarc() -> Any:
         import fastwarc.warc
     except ImportError:
         raise ExtraError('WARC files need fastwarc: pip install "stupidos[warc]"') from None
+    if not hasattr(fastwarc.stream_io, "GzipReader"):
+        raise ExtraError('WARC files need fastwarc 1.1 or later: pip install -U "stupidos[warc]"')
     return fastwarc
 
 

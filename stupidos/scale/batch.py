@@ -165,18 +165,17 @@ class Batch:
         """Add a unit's part to the output; the journal hears of it within a second."""
         part = part_of(self._journal.scratch, unit)
         if outcome.dropped:
-            part.unlink(missing_ok=True)
-        else:
-            self._output.take(part)
+            part.write_bytes(b"")
+        offset = self._output.take(part)
+        self._entries.append(Entry(unit.number, unit.digest, offset, outcome.span.ended, outcome.accounts))
         self._journal.accounts.add(outcome.accounts)
-        self._entries.append(Entry(unit.number, unit.digest, 0, outcome.span.ended, outcome.accounts))
         self._watch(News(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read))
         if time.monotonic() - self._committed > COMMIT:
             self._commit()
 
     def _commit(self) -> None:
         if self._entries and self._job.output:
-            offset = self._output.safe()
-            self._journal.write(*(entry._replace(offset=offset).line() for entry in self._entries))
+            self._output.sync()
+            self._journal.write(*(entry.line() for entry in self._entries))
         self._entries.clear()
         self._committed = time.monotonic()

@@ -90,11 +90,14 @@ class Journal:
             if "finished" in found:
                 self.finished = True
             else:
-                entry = Entry.of(found)
-                self.done[entry.unit] = entry.digest, entry.ended
-                self.accounts.add(entry.accounts)
-                self.offset = entry.offset
+                self._take_in(Entry.of(found))
         self._file.truncate(self._file.tell())
+
+    def _take_in(self, entry: Entry) -> None:
+        if entry.unit not in self.done:  # a run that is interrupted while it writes may write twice
+            self.done[entry.unit] = entry.digest, entry.ended
+            self.accounts.add(entry.accounts)
+            self.offset = entry.offset
 
     def output(self) -> BinaryIO:
         """The output so far, ready to be gone on with; what no line vouches for is cut off."""

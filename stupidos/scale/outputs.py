@@ -24,10 +24,11 @@ Write = Callable[[str], None]
 class Output(Protocol):
     """Takes the parts in their order."""
 
-    def take(self, part: Path) -> None: ...
+    def take(self, part: Path) -> int:
+        """Add a part; how many bytes the output has with it."""
 
-    def safe(self) -> int:
-        """Wait until all that was taken is on the disk; how many bytes that is."""
+    def sync(self) -> None:
+        """Wait until all that was taken is on the disk."""
 
     def finish(self) -> None:
         """All parts are taken: let the output appear."""
@@ -58,21 +59,21 @@ class OneFile:
         self._file = journal.output()
         self._file.write(framed(job, opening(job.style.format, SEVERAL)) if not journal.offset else b"")
 
-    def take(self, part: Path) -> None:
+    def take(self, part: Path) -> int:
         with part.open("rb") as file:
             shutil.copyfileobj(file, self._file, COPIED)
         part.unlink()
+        return self._file.tell()
 
-    def safe(self) -> int:
+    def sync(self) -> None:
         self._file.flush()
         os.fsync(self._file.fileno())
-        return self._file.tell()
 
     def finish(self) -> None:
         self._file.write(framed(self._job, closing(self._job.style.format, SEVERAL)))
         if not self._file.tell() and self._job.packing:
             self._file.write(packed(b"", self._job.packing))  # no bytes at all would be no packed file
-        self.safe()
+        self.sync()
         if self._job.parquet:
             from stupidos.scale.parquet import written
 
@@ -86,11 +87,11 @@ class OneFile:
 class InFolder:
     """A folder that the workers fill themselves."""
 
-    def take(self, part: Path) -> None:
-        pass
-
-    def safe(self) -> int:
+    def take(self, part: Path) -> int:
         return 0
+
+    def sync(self) -> None:
+        """Workers wait for the disk themselves."""
 
     def finish(self) -> None:
         pass
@@ -106,14 +107,15 @@ class Stream:
         self._job, self._write = job, write
         self._write(opening(job.style.format, SEVERAL))
 
-    def take(self, part: Path) -> None:
+    def take(self, part: Path) -> int:
         with part.open(encoding="utf-8", newline="") as file:
             while text := file.read(COPIED):
                 self._write(text)
         part.unlink()
-
-    def safe(self) -> int:
         return 0
+
+    def sync(self) -> None:
+        pass
 
     def finish(self) -> None:
         self._write(closing(self._job.style.format, SEVERAL))

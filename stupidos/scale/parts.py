@@ -137,9 +137,9 @@ class Folder:
 def inside(root: Path, name: str) -> Path:
     """The path of a name in a folder, its folders made; a link that leads elsewhere is refused."""
     target = root / name
-    target.parent.mkdir(parents=True, exist_ok=True)
     if not target.parent.resolve().is_relative_to(root.resolve()) or target.is_dir():
         raise StupidosError(f"{target}: would be written outside of {root}: remove the link, or the folder")
+    target.parent.mkdir(parents=True, exist_ok=True)
     return target
 
 

@@ -9,6 +9,7 @@ one, which strings open a comments section, what matches the title.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def runs(kept: Flags) -> Counts:
     return numbers
 
 
-def above_comments(kept: Flags, columns: Columns, texts: list[str]) -> Flags:
+def above_comments(kept: Flags, columns: Columns, texts: Sequence[str]) -> Flags:
     """`kept` without what stands below a comments section that follows enough full text."""
     words = columns["words"]
     full_text = np.cumsum(np.where(kept & (columns["text density"] >= FULL_TEXT), words, 0))
@@ -99,7 +100,7 @@ def largest_content(blocks: Blocks, title: str) -> Flags:
     return main
 
 
-def from_title(columns: Columns, texts: list[str], title: str) -> tuple[Flags, list[int]]:
+def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[Flags, list[int]]:
     """All runs from the last one with the title to the largest, as the published program keeps them.
 
     Also the numbers of the blocks that are the title and stand above the longest block.

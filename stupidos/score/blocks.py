@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from stupidos.render.pages import pieces_of, without_swallower
 from stupidos.render.references import unescaped
-from stupidos.render.tokens import SPLIT
 
 if TYPE_CHECKING:
     from stupidos.page import Page
@@ -88,11 +88,31 @@ class Blocks(NamedTuple):
 
 
 def pieces(page: Page) -> Pieces:
-    """The page as text, tag name, attributes, text, ...: as the renderer left it, or split again."""
-    kept: Pieces | None = None
-    if page.segments:
-        kept = getattr(page.segments[0].offsets, "pieces", None)
-    return kept or [*SPLIT.split(page.source), None, None]  # the last text has no tag behind it
+    """The page as text, tag name, attributes, text, ...: as the renderer left it, or split again.
+
+    An element that swallowed most of the page is read over, as the renderer did where the segments have
+    more tokens than the page.
+    """
+    kept: Pieces | None = getattr(page.segments[0].offsets, "pieces", None) if page.segments else None
+    if kept:
+        return kept
+    source, needed = page.source, max((segment.last for segment in page.segments), default=0)
+    split = pieces_of(source)
+    while len(split) <= 3 * needed:
+        rescued = without_swallower(source)
+        if rescued is source:
+            break
+        source, split = rescued, pieces_of(rescued)
+    return split
+
+
+def segment_of(page: Page, numbers: Counts) -> Counts:
+    """The segment that each token of the page is in; -1 for those that the renderer does not show."""
+    size = int(max((segment.last for segment in page.segments), default=0)) + 1
+    owners = np.full(max(size, int(numbers.max(initial=0)) + 1), -1, dtype=np.int64)
+    for at, segment in enumerate(page.segments):
+        owners[segment.first : segment.last + 1] = at
+    return owners[numbers]
 
 
 def whole(page: Pieces) -> list[Range]:
@@ -106,11 +126,17 @@ def shown(page: Page, split: Pieces) -> Iterator[Range]:
     A link may begin before its segment does; the share of linked characters tells that there is one, and
     the first link tag inside whether it was open.
     """
+    tokens = len(split) // 3
     for text, _, _, share, _, first, last, _ in page.segments:
+        if last >= tokens:
+            yield 0, -1, False, None  # not of this page
+            continue
         linked = share > 0
         if linked and share < 1:
             tags = split[3 * first + 1 : 3 * last + 2 : 3]
-            linked = next((code for code in map(CODES.__getitem__, tags) if code in (LINK, LINK_END)), 0) != LINK
+            linked = (
+                next((code for code in map(CODES.__getitem__, tags) if code in (LINK, LINK_END)), 0) != LINK
+            )
         yield first, last, linked, None if "\n" in text or "  " in text else text
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT
 from stupidos.score.article import from_title
-from stupidos.score.blocks import Blocks, Counts, Flags, Pieces, pieces, wrapped
+from stupidos.score.blocks import Blocks, Counts, Flags, Pieces, Shares, pieces, segment_of, wrapped
 from stupidos.score.boilerpipe import DENSITY_TREE, Boilerpipe, Columns, content
 from stupidos.score.scorer import Scorer, Scores
 
@@ -119,7 +119,9 @@ def blocks_as_program(page: Pieces) -> Blocks:
             reader.tag(tag[1:], -1)
         elif not SHUT.search(page[3 * number + 2] or ""):  # <br/> does nothing at all
             reader.tag(tag, 1)
-    return columns_of([block for block in reader.blocks if any(TOKEN.search(text) for text, _ in block.stretches)])
+    return columns_of(
+        [block for block in reader.blocks if any(TOKEN.search(text) for text, _ in block.stretches)]
+    )
 
 
 def columns_of(blocks: list[Block]) -> Blocks:
@@ -131,14 +133,19 @@ def columns_of(blocks: list[Block]) -> Blocks:
         rows.append((len(words), sum(linked for _, linked in words), lines, last_line))
     texts = [" ".join(" ".join(text for text, _ in block.stretches).split()) for block in blocks]
     measures = np.array(rows, dtype=np.float64).reshape(len(rows), 4).T
-    return WordBlocks(texts, [block.numbers for block in blocks], np.zeros(len(rows), dtype=np.int64), *measures)
+    return WordBlocks(
+        texts, [block.numbers for block in blocks], np.zeros(len(rows), dtype=np.int64), *measures
+    )
 
 
 class WordBlocks(Blocks):
     """Blocks whose tokens are words already, and of which some have none."""
 
-    def words(self) -> Counts:  # type: ignore[override]
-        return self.tokens  # type: ignore[return-value]
+    def words(self) -> Shares:
+        return self.tokens
+
+    def link_density(self) -> Shares:
+        return self.linked / np.maximum(self.tokens, 1)
 
 
 def fused(blocks: Blocks) -> tuple[Blocks, Counts]:
@@ -154,6 +161,50 @@ def fused(blocks: Blocks) -> tuple[Blocks, Counts]:
     edges = np.flatnonzero(np.diff(into, prepend=-1))
     wraps = np.maximum(blocks.lines - 1, 1)
     full = np.where(blocks.lines > 1, blocks.tokens - blocks.last_line, blocks.tokens)
-    tokens, linked, wraps, full = (np.add.reduceat(column, edges) for column in (blocks.tokens, blocks.linked, wraps, full))
+    tokens, linked, wraps, full = (
+        np.add.reduceat(column, edges) for column in (blocks.tokens, blocks.linked, wraps, full)
+    )
     # One line more than wraps, so that the text density divides by the wraps.
     return blocks._replace(tokens=tokens, linked=linked, lines=wraps + 1, last_line=tokens - full), into
+
+
+def default_extractor(blocks: Blocks, title: str) -> Flags:
+    """Content by the program's DefaultExtractor: fuse, then ask the density tree."""
+    whole, into = fused(blocks)
+    return np.asarray(content(DENSITY_TREE, Columns(whole)), dtype=np.bool_)[into]
+
+
+def article_extractor(blocks: Blocks, title: str) -> Flags:
+    """Content by the program's ArticleExtractor: the runs from the title to the largest, whole."""
+    return from_title(Columns(blocks), blocks.texts, title)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class BoilerpipeTool(Boilerpipe):
+    """A Boilerpipe that reads pages as the program does."""
+
+    reading: str = "tool"
+    hidden: bool = True  # the program shows what style sheets hide, so the renderer must too
+
+    def score(self, page: Page) -> Scores:
+        split = pieces(page)
+        blocks = blocks_as_program(split)
+        count = len(page.segments)
+        if not count or not len(blocks.tokens):
+            return np.full(count, -1.0)
+        kept = np.repeat(self.judge(blocks, page.title), [len(numbers) for numbers in blocks.numbers])
+        numbers = np.concatenate([np.array(numbers, dtype=np.int64) for numbers in blocks.numbers])
+        lengths = np.array([len((split[3 * number] or "").split()) for number in numbers.tolist()])
+        segments = segment_of(page, numbers)
+        votes = np.where(kept, lengths, -lengths) * (segments >= 0)
+        return np.where(np.bincount(np.maximum(segments, 0), votes, minlength=count) > 0, 1.0, -1.0)
+
+
+def density() -> Scorer:
+    """The program's DefaultExtractor."""
+    return BoilerpipeTool("boilerpipe-tool", default_extractor)
+
+
+def article() -> Scorer:
+    """The program's ArticleExtractor."""
+    return BoilerpipeTool("boilerpipe-article-tool", article_extractor)

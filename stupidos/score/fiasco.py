@@ -18,7 +18,7 @@ import numpy.typing as npt
 from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.page import Page
-from stupidos.score.blocks import Shares
+from stupidos.score.blocks import Shares, segment_of
 from stupidos.score.fiasco_features import FEATURES, Keywords, Nodes, feature_table, nodes_of
 from stupidos.score.regions import VISUAL, Boxes
 from stupidos.score.scorer import Decision, Scorer, Scores
@@ -92,7 +92,7 @@ class Fiasco:
 
     def score(self, page: Page) -> Scores:
         nodes = nodes_of(page)
-        if not len(nodes.targets):
+        if not len(nodes.targets) or not page.segments:
             return np.full(len(page.segments), UNJUDGED)
         boxes = self.boxes.get(digest(page.source)) if self.boxes else None
         seen = boxes or {} if self.header.get("visual") else None
@@ -102,16 +102,12 @@ class Fiasco:
 
 def per_segment(page: Page, nodes: Nodes, judged: Shares) -> Scores:
     """Mean score of the texts of each segment, weighted by their lengths."""
-    segments = page.segments
-    first = np.fromiter((segment.first for segment in segments), np.int64, len(segments))
-    last = np.fromiter((segment.last for segment in segments), np.int64, len(segments))
-    numbers = np.array([text.number for text in nodes.tree.texts], dtype=np.int64)
-    lengths = np.array([len(text.text) for text in nodes.tree.texts], dtype=np.float64)
-    segment = np.searchsorted(first, numbers, side="right") - 1
-    inside = (segment >= 0) & (numbers <= last[segment])
+    count = len(page.segments)
+    segment = segment_of(page, np.array([text.number for text in nodes.tree.texts], dtype=np.int64))
+    lengths = np.array([len(text.text) for text in nodes.tree.texts]) * (segment >= 0)
     scores = np.where(nodes.text_target >= 0, judged[nodes.text_target], UNJUDGED)
-    sums = np.bincount(segment[inside], (scores * lengths)[inside], minlength=len(segments))
-    weights = np.bincount(segment[inside], lengths[inside], minlength=len(segments))
+    sums = np.bincount(np.maximum(segment, 0), scores * lengths, minlength=count)
+    weights = np.bincount(np.maximum(segment, 0), lengths, minlength=count)
     return np.where(weights > 0, sums / np.maximum(weights, 1.0), UNJUDGED)
 
 

@@ -130,5 +130,6 @@ def test_a_link_cannot_lead_out_of_the_output_folder(tmp_path: Path) -> None:
     outside.mkdir()
     (root / "a").symlink_to(outside)
     with pytest.raises(StupidosError, match="outside"):
-        inside(root, "a/b.txt")
+        inside(root, "a/b/c.txt")
+    assert list(outside.iterdir()) == []
     assert inside(root, "c/b.txt") == root / "c" / "b.txt"

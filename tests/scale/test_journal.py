@@ -32,6 +32,13 @@ def test_what_was_done_is_known_again(folder: Path) -> None:
         assert not journal.finished
 
 
+def test_a_unit_told_twice_counts_once(folder: Path) -> None:
+    with Journal(folder, "print", resume=True) as journal:
+        journal.write(ENTRIES[2].line())
+    with Journal(folder, "print", resume=True) as journal:
+        assert journal.accounts == Accounts(written=3)
+
+
 def test_output_that_no_line_vouches_for_is_cut_off(folder: Path) -> None:
     with Journal(folder, "print", resume=True) as journal, journal.output() as output:
         output.write(b"more")

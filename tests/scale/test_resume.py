@@ -19,6 +19,7 @@ import standin
 from stupidos.errors import StupidosError
 from stupidos.scale.batch import News, run
 from stupidos.scale.job import Job
+from stupidos.scale.outputs import OneFile
 from stupidos.write import Style
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -98,6 +99,26 @@ def test_every_moment_on_the_disk_can_be_gone_on_from(tmp_path: Path) -> None:
         assert output.read_bytes() == expected
 
 
+def test_a_part_half_added_is_added_again(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take, calls = OneFile.take, []
+
+    def stopped(self: OneFile, part: Path) -> int:
+        calls.append(part)
+        if len(calls) == 3:
+            self._file.write(part.read_bytes()[:40])
+            raise KeyboardInterrupt
+        return take(self, part)
+
+    run(job(folder, tmp_path / "whole.jsonl"))
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(OneFile, "take", stopped)
+        run(job(folder, tmp_path / "out.jsonl"))
+    run(job(folder, tmp_path / "out.jsonl"), resume=True)
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
 def test_a_run_that_ended_before_it_could_tidy_up_is_finished(tmp_path: Path, folder: Path) -> None:
     output, state = tmp_path / "out.jsonl", tmp_path / "out.jsonl.parts"
     with pytest.raises(StoppedError):
@@ -173,6 +194,7 @@ RUN = """
 import sys
 from stupidos.scale.batch import run
 from stupidos.scale.job import Job
+from stupidos.scale.outputs import OneFile
 inputs, output, jobs = tuple(sys.argv[1:-2]), sys.argv[-2], int(sys.argv[-1])
 run(Job(inputs, output, cleaner="standin:Standin"), jobs, resume=True)
 """

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stupidos.page import Page
 from stupidos.render import read
 from stupidos.score import boilerpipe, boilerpipe_tool
 from stupidos.score.article import TITLE_PARTS, longest_part, main_content, possible_titles, runs
-from stupidos.score.blocks import cut, pieces
+from stupidos.score.blocks import blocks_of, pieces, whole
 from stupidos.score.boilerpipe import DENSITY_TREE, ONE_FEATURE, WORD_TREE, Split, content
-from stupidos.score.density import measured
 
 SENTENCE = "The ferry to the island leaves the old harbour at nine and at noon, and it is never late. "
 LONG = SENTENCE * 3
@@ -168,17 +166,16 @@ def test_scores_follow_the_segments_of_hidden_and_raw_parts(scorer: boilerpipe.B
 
 
 def test_the_main_content_of_no_content_is_nothing() -> None:
-    page: Page = read("<p>Short</p>")
-    fragments = cut(pieces(page))
-    assert not main_content(fragments, measured(fragments), "").any()
+    split = pieces(read("<p>Short</p>"))
+    assert not main_content(blocks_of(split, whole(split)), "").any()
 
 
 # The program's reading -----------------------------------------------------------------------------
 
 
 def tool_words(html: str) -> list[int]:
-    fragments = boilerpipe_tool.cut_as_program(pieces(read(html)))
-    return measured(fragments, boilerpipe_tool.signs(), words_only=True).words.tolist()
+    blocks = boilerpipe_tool.blocks_as_program(pieces(read(html, "html")))
+    return [int(words) for words in blocks.words()]
 
 
 @pytest.mark.parametrize(
@@ -202,9 +199,8 @@ def test_the_program_reads_pages_in_its_own_way(html: str, words: list[int]) -> 
 
 def test_the_program_fuses_neighbours_of_equal_density() -> None:
     page = read("<body><p>one two<p>three four<p>five")
-    fragments = boilerpipe_tool.cut_as_program(pieces(page))
-    whole, into = boilerpipe_tool.fused(measured(fragments, boilerpipe_tool.signs(), words_only=True))
-    assert whole.words.tolist() == [4, 1]
+    one, into = boilerpipe_tool.fused(boilerpipe_tool.blocks_as_program(pieces(page)))
+    assert one.words().tolist() == [4, 1]
     assert into.tolist() == [0, 0, 1]
 
 
