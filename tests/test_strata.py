@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +78,16 @@ def test_the_verb_draws(raw: Path, tmp_path: Path, capfd: pytest.CaptureFixture[
     assert main(["strata", str(raw), "--plot", str(image)]) == 0
     assert image.read_bytes().startswith(b"\x89PNG")
     assert "short" in capfd.readouterr().out
+
+
+def test_without_matplotlib_the_remedy_is_told(
+    raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
+    assert main(["strata", str(raw), "--plot", str(tmp_path / "x.png")]) == 1
+    assert 'pip install "stupidos[plot]"' in capfd.readouterr().err
+    assert not list(tmp_path.glob("*.png*"))
 
 
 def test_an_empty_folder_is_a_one_line_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

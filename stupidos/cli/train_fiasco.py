@@ -6,6 +6,7 @@ The other models are trained by cli/train.py, which hands over here.
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from stupidos.cli.progress import progress
 from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
-    from stupidos.lab.examples import Problem
     from stupidos.lab.fiasco_train import Trained
 
 MODEL = Path("model.npz")
@@ -33,20 +33,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train on the folders arguments.gold and arguments.raw, write arguments.output."""
+    from stupidos.decode import DecodeWarning
     from stupidos.lab import fiasco_train, visual
-    from stupidos.lab.corpus import corpus
+    from stupidos.lab.corpus import corpus, listed
     from stupidos.lab.examples import examples
 
-    pairs = corpus(arguments.gold, arguments.raw).pairs
-    if arguments.visual:
-        measure([pair.raw for pair in pairs])
-    boxes = visual.folder(arguments.raw)
-    read = examples(progress(pairs, "reading", len(pairs)))
-    pages, problems, digest = fiasco_train.samples(read, boxes)
+    found = corpus(arguments.gold, arguments.raw)
+    if found.unpaired:
+        output.complain(f"stupidos: without a partner of the same name: {listed(found.unpaired)}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)  # an encoding that lies is no reason to stop
+        if arguments.visual:
+            measure([pair.raw for pair in found.pairs])
+        read = examples(progress(found.pairs, "reading", len(found.pairs)))
+        pages, problems, digest = fiasco_train.samples(read, visual.folder(arguments.raw))
+    for problem in problems:
+        output.complain(f"stupidos: {problem.name}: {problem.reason}; left out")
     trained = fiasco_train.train(pages, digest)
     path: Path = arguments.output or MODEL
     trained.save(path)
-    output.write(summary(path, trained, problems))
+    output.write(summary(trained, path, len(problems)))
     return 0
 
 
@@ -62,18 +68,16 @@ def measure(paths: list[Path]) -> None:
                 output.complain(f"stupidos: {path}: {error}")
 
 
-def summary(path: Path, trained: Trained, problems: list[Problem]) -> str:
+def summary(trained: Trained, path: Path, left_out: int) -> str:
     """What was trained, on one screen."""
-    header, lines = trained.header, []
-    vectors = header["support_vectors"]
-    for problem in problems:
-        lines.append(f"left out  {problem.name}: {problem.reason}")
-    lines += [
-        f"pages     {header['pages']}, {len(problems)} left out",
+    header = trained.header
+    vectors, accuracy = header["support_vectors"], header["scores"]["grid_accuracy"]
+    lines = (
+        f"pages     {header['pages']}, {left_out} left out",
         f"nodes     {header['nodes']}, {header['clean_nodes']} of them clean",
         f"features  {len(trained.machine.low)}{', visual ones too' if header['visual'] else ''}",
         f"machine   C {header['C']:g}, gamma {trained.machine.gamma:g}, {vectors} support vectors",
-        f"accuracy  {100 * header['scores']['grid_accuracy']:.1f} % of nodes, on pages not trained on",
+        f"accuracy  {100 * accuracy:.1f} % of nodes, on pages not trained on",
         f"written   {path}",
-    ]
+    )
     return "\n".join(lines) + "\n"

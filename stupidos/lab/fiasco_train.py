@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stupidos import __version__
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.examples import Example, Problem, list_digest
 from stupidos.lab.fiasco_align import aligned
@@ -217,6 +218,7 @@ def train(pages: Sequence[Sample], training_sha256: str = "") -> Trained:
         "clean_nodes": int(every.clean.sum()),
         "support_vectors": len(machine.weights),
         "scores": {"grid_accuracy": round(accuracy, 4)},
+        "stupidos": __version__,
         "training_sha256": training_sha256,
     }
     return Trained(machine, words, header)

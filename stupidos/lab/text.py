@@ -1,7 +1,8 @@
 """The model for plain-text dumps: trained on aligned segments, decoded as runs of clean and dirty text.
 
 The two remedies of the paper's outlook that need no HTML. The unicode alphabet lets one model read dumps of
-any script. The switch and the cut were chosen on half of CLEANEVAL by five-fold cross-validation.
+any script. The switch was chosen on half of CLEANEVAL by five-fold cross-validation: bag-of-words F1 of the
+plain dump .906, `standard` aligned .919, with n = 5 segment by segment .929, with a switch of 8 .934, of 16 .937. n = 4 loads in a third of the time.
 """
 
 from __future__ import annotations
@@ -17,11 +18,10 @@ from stupidos.lab.train import Recipe, Training, train
 from stupidos.score.ngram import Ngram
 from stupidos.score.scorer import Scorer
 
-RECIPE = Recipe("unicode", 5, 0.6, "aligned")
+RECIPE = Recipe("unicode", 4, 0.6, "aligned")
 DECISION: dict[str, Any] = {
     "decision": "viterbi",
-    "switch": 8.0,  # natural log of how much likelier two neighbours are of one kind than of two
-    "cut": -4.0,  # natural log-odds; above, a segment by itself is clean
+    "switch": 16.0,  # natural log of how much likelier two neighbours are of one kind than of two
 }
 
 

@@ -15,6 +15,7 @@ from stupidos.score.net import Matrix, Places, Weights, means
 LEARNT = ("hidden", "hidden_bias", "mixed", "mixed_bias", "last", "direct", "bias")
 DECAYED = ("hidden", "mixed")
 WARM_UP = 100  # batches
+FEWEST_BATCHES = 8  # a small corpus is cut smaller
 FARTHEST = np.float32(5)  # standard deviations; what is beyond is cut
 
 
@@ -25,6 +26,7 @@ class Schooling:
     hidden: int = 48
     units: int = 12
     epochs: int = 8
+    steps: int = 400  # at least; a small corpus is seen more often
     rate: float = 3e-3
     dropout: float = 0.1
     decay: float = 1e-5
@@ -52,9 +54,10 @@ def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], objec
     scale = scale_of(fit)
     weights = first_weights(len(scale.mean), len(fit[0].places.first), how, rng)
     scaled = [scale.scaled(lesson.columns).astype(np.float16) for lesson in fit]
-    batches = -(-len(fit) // how.batch)
-    adam = Adam(weights, how, how.epochs * batches)
-    for _ in range(how.epochs):
+    batches = -(-len(fit) // min(how.batch, max(1, len(fit) // FEWEST_BATCHES)))
+    epochs = max(how.epochs, -(-how.steps // batches))
+    adam = Adam(weights, how, epochs * batches)
+    for _ in range(epochs):
         for chosen in np.array_split(rng.permutation(len(fit)), batches):
             some = [fit[at] for at in chosen]
             batch = Lesson(

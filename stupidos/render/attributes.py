@@ -9,9 +9,10 @@ from stupidos.render.tags import HIDDEN, LEVEL
 
 LONGEST = 4096  # characters of attributes that are read
 
+# No possessive repeat holds a group: some builds of Python 3.11 cannot do that.
 ATTRIBUTE = re.compile(
     r"""(=?[^ \t\n\f\r/>=]++|=)"""
-    r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\f\r"'>][^ \t\n\f\r>]*+)))?+"""
+    r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\f\r"'>][^ \t\n\f\r>]*+))?)?"""
 )
 HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)(?![\w-])")
 SILENT_INPUTS = frozenset(("hidden", "radio", "checkbox", "image", "file", "password", "color", "range"))

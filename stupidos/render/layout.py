@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from stupidos.page import DEEPEST, Place
 from stupidos.render import attributes as attribute
@@ -58,8 +59,9 @@ class Laid:
 
     pieces: int  # that the page was split into: three a token
     text: str = ""  # of all segments, each ended by SEGMENT_END
-    # Of each segment: place, text inside links, pieces left when it began and when it ended.
-    marks: list[tuple[Place, str, int, int]] = field(default_factory=list)
+    # Four a segment: place, text inside links, pieces left when it began and when it ended. One flat list,
+    # as it is cut into columns faster than tuples, and these would lie among the places when they are freed.
+    marks: list[Any] = field(default_factory=list)
     title: str | None = None  # as written
     counters: dict[int, int] = field(default_factory=dict)  # serial of an <ol> -> number of its last item
     numbers: dict[int, int] = field(default_factory=dict)  # serial of an <li> in it -> its number
@@ -202,7 +204,7 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
     """
     laid = Laid(len(pieces))
     out: list[str] = []
-    add, mark, acts, tags, place = out.append, laid.marks.append, acts_under(options).get, TAGS, ROOT
+    marks, add, acts, tags, place = laid.marks, out.append, acts_under(options).get, TAGS, ROOT
     iterator = iter(pieces)
     left = iterator.__length_hint__  # type: ignore[attr-defined]
     triples: Triples = zip(iterator, iterator, iterator)  # type: ignore[arg-type]
@@ -236,7 +238,7 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
         if act < BOUNDARY:
             if first:
                 add("\0")
-                mark((place, linked, first, left()))
+                marks += (place, linked, first, left())
                 first, linked = 0, ""
             if act < OPEN:
                 place = place[0] if place[1] is tags[act] else without(place, tags[act])  # type: ignore[assignment]
@@ -289,7 +291,7 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                 add("\1")
             else:
                 add("\0")
-                mark((place, linked, first, left()))
+                marks += (place, linked, first, left())
                 first, linked = 0, ""
         elif act == BLANK:
             if first:
@@ -303,6 +305,6 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                     linked += shown
     if first:
         add("\0")
-        mark((place, linked, first, 0))
+        marks += (place, linked, first, 0)
     laid.text = "".join(out)
     return laid

@@ -103,7 +103,7 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
 def marred(found: Laid, source: str) -> bool:
     """True if marks of the renderer's own came from the page; the text is looked at first, as it is short."""
     text = found.text
-    return text.count("\0") != len(found.marks) or any(mark in text and mark in source for mark in "\1\2")
+    return 4 * text.count("\0") != len(found.marks) or any(mark in text and mark in source for mark in "\1\2")
 
 
 def segments_of(found: Laid, source: str, options: RenderOptions) -> list[Segment]:

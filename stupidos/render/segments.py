@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import repeat
-from operator import itemgetter
 
 from stupidos.page import Kind, Offsets, Place, Segment
 from stupidos.render.layout import KEPT_BLANK, KEPT_BREAK, SEGMENT_END, Laid
@@ -72,31 +71,34 @@ def link_share(linked: str, text: str) -> float:
 
 
 def segments(laid: Laid, offsets: Offsets, hidden: bool) -> list[Segment]:
-    """The segments of a page."""
+    """The segments of a page. The layout is used up: a page of a million tags needs the memory."""
     if not laid.marks:
         return []
     texts = squeezed(laid.text)
-    places, linked, firsts, lasts = zip(*laid.marks)
-    states = list(map(itemgetter(4), places))
     pieces = laid.pieces
-    first = [(pieces - left) // 3 for left in firsts]
-    last = [(pieces - left) // 3 - 1 for left in lasts]
-    kinds, levels = map(KINDS.__getitem__, states), map(LEVELS.__getitem__, states)
+    places, linked, firsts, lasts = (laid.marks[column::4] for column in range(4))
+    laid.marks.clear()
     shares = [
         0.0 if not part else 1.0 if part == text else link_share(part, text)
         for part, text in zip(linked, texts)
     ]
+    first = [(pieces - left) // 3 for left in firsts]
+    del linked, firsts
+    last = [(pieces - left) // 3 - 1 for left in lasts]
+    states = [place[4] for place in places]
+    kinds, levels = map(KINDS.__getitem__, states), map(LEVELS.__getitem__, states)
     columns = zip(texts, kinds, levels, shares, places, first, last, repeat(offsets))
-    made = map(tuple.__new__, repeat(Segment), columns)  # Segment(...) for each would take twice as long
-    found: list[Segment] = [segment for segment in made if segment[0]] if "" in texts else list(made)
+    # Segment(...) for each would take twice as long
+    found: Iterable[Segment] = map(tuple.__new__, repeat(Segment), columns)
+    if "" in texts:
+        found = [segment for segment in found if segment[0]]
     if laid.numbers:
-        found = list(numbered(found, laid.numbers))
+        found = numbered(found, laid.numbers)
     every_state = set(states)
     if any(state & CELL for state in every_state):
         found = rows(found)
-    if not hidden and any(state & HIDDEN for state in every_state):
-        found = shown(found)
-    return found
+    made = list(found)
+    return made if hidden or not any(state & HIDDEN for state in every_state) else shown(made)
 
 
 def shown(found: list[Segment]) -> list[Segment]:
@@ -115,7 +117,7 @@ def nearest(place: Place | None, tags: frozenset[str]) -> Place | None:
     return place
 
 
-def numbered(found: list[Segment], numbers: dict[int, int]) -> Iterator[Segment]:
+def numbered(found: Iterable[Segment], numbers: dict[int, int]) -> Iterator[Segment]:
     """Segments with the number of their item before the first one of each ordered list item."""
     for segment in found:
         if segment.kind is not Kind.PARAGRAPH:

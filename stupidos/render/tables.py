@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from stupidos.page import Kind, Place, Segment
 from stupidos.render.tags import CELL, CELLS
 
@@ -10,9 +12,8 @@ LONG_ROW = 160
 WIDE_ROW = 3  # cells; in such a row some may have a second line
 
 
-def rows(found: list[Segment]) -> list[Segment]:
+def rows(found: Iterable[Segment]) -> Iterator[Segment]:
     """Segments with each row of a data table joined: short cells, hardly any of two paragraphs."""
-    joined: list[Segment] = []
     row: Place | None = None
     cells: list[Segment] = []  # of the row at hand
     owners: list[Place] = []  # the <td> of each
@@ -20,20 +21,20 @@ def rows(found: list[Segment]) -> list[Segment]:
         place = segment[4]
         if place is None or not place[4] & CELL:
             if cells:
-                joined += row_of(cells, owners)
+                yield from row_of(cells, owners)
                 row, cells, owners = None, [], []
-            joined.append(segment)
+            yield segment
             continue
         while place[1] not in CELLS and place[0] is not None:
             place = place[0]
         if place[0] is not row:
             if cells:
-                joined += row_of(cells, owners)
+                yield from row_of(cells, owners)
                 cells, owners = [], []
             row = place[0]
         cells.append(segment)
         owners.append(place)
-    return joined + row_of(cells, owners)
+    yield from row_of(cells, owners)
 
 
 def row_of(cells: list[Segment], owners: list[Place]) -> list[Segment]:
@@ -43,7 +44,7 @@ def row_of(cells: list[Segment], owners: list[Place]) -> list[Segment]:
     sizes = [len(cell[0]) for cell in cells]
     if max(sizes) > SHORT_CELL or sum(sizes) > LONG_ROW:
         return cells
-    if any(cell[1] is not Kind.PARAGRAPH for cell in cells):
+    if any(cell[1] is not Kind.PARAGRAPH or "\n" in cell[0] for cell in cells):
         return cells
     number = 1 + sum(owner is not before for owner, before in zip(owners[1:], owners))
     if len(cells) > (number if number < WIDE_ROW else 1.5 * number):  # several paragraphs in a cell

@@ -11,12 +11,13 @@ Plain loops: a page has a few hundred blocks, and sixty calls of numpy cost more
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from stupidos.page import Segment
 from stupidos.render.pages import pieces_of, without_swallower
 from stupidos.render.references import unescaped
 
@@ -27,8 +28,6 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 Shares: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
-# First and last token, whether it begins inside a link, and its text if the renderer has squeezed it.
-Range: TypeAlias = tuple[int, int, bool, str | None]
 Row: TypeAlias = tuple[str, Sequence[int], int, int, int, int, int]  # of Blocks
 
 COLUMNS = 80  # w_max of section 3.4
@@ -66,7 +65,7 @@ class Blocks(NamedTuple):
 
     texts: Sequence[str]  # white space squeezed
     numbers: Sequence[Sequence[int]]  # numbers of the tokens that each consists of
-    ranges: Counts  # number of the range (the segment) that each is in
+    segments: Counts  # number of the segment that each is in
     tokens: Shares  # delimited by white space
     linked: Shares  # tokens inside links
     lines: Shares  # after wrapping
@@ -115,34 +114,17 @@ def segment_of(page: Page, numbers: Counts) -> Counts:
     return owners[numbers]
 
 
-def whole(page: Pieces) -> list[Range]:
-    """The one range of all tokens."""
-    return [(0, len(page) // 3 - 1, False, None)]
+def whole(split: Pieces) -> list[Segment]:
+    """All tokens of a page as if they were one segment."""
+    return [Segment("", first=0, last=len(split) // 3 - 1)]
 
 
-def shown(page: Page, split: Pieces) -> Iterator[Range]:
-    """The ranges of the segments: what a reader sees, which is a third of the tokens.
+# One function without a call in its fast path: a page has hundreds of segments and a thousand tokens.
+def blocks_of(split: Pieces, segments: Iterable[Segment]) -> Blocks:
+    """The blocks of some segments of a page; none goes on from one segment to the next.
 
-    A link may begin before its segment does; the share of linked characters tells that there is one, and
-    the first link tag inside whether it was open.
-    """
-    tokens = len(split) // 3
-    for text, _, _, share, _, first, last, _ in page.segments:
-        if last >= tokens:
-            yield 0, -1, False, None  # not of this page
-            continue
-        linked = share > 0
-        if linked and share < 1:
-            tags = split[3 * first + 1 : 3 * last + 2 : 3]
-            linked = (
-                next((code for code in map(CODES.__getitem__, tags) if code in (LINK, LINK_END)), 0) != LINK
-            )
-        yield first, last, linked, None if "\n" in text or "  " in text else text
-
-
-# One function, as a call for each of a thousand tokens would cost more than all the rest.
-def blocks_of(split: Pieces, ranges: Iterable[Range]) -> Blocks:
-    """The blocks of some ranges of a page; none goes on from one range to the next.
+    A third of a page's tokens lie in segments, and where a segment is one block the renderer has squeezed
+    its text already.
 
     >>> page = ["See ", "a", "", "this", "/a", "", " page.", "p", "", " Next ", None, None]
     >>> blocks = blocks_of(page, whole(page))
@@ -150,19 +132,23 @@ def blocks_of(split: Pieces, ranges: Iterable[Range]) -> Blocks:
     (('See this page.', 'Next'), array([0.33333333, 0.        ]), array([3., 1.]))
     """
     rows: list[Row] = []
-    known = KNOWN.get
-    for owner, (first, last, linked, squeezed) in enumerate(ranges):
+    known, size = KNOWN.get, len(split) // 3
+    for owner, (squeezed, _, _, share, _, first, last, _) in enumerate(segments):
+        if last >= size:
+            continue  # not of this page
         while last > first and ((text := split[3 * last]) is None or not text or text.isspace()):
             last -= 1  # tags behind the last text end nothing
+        if "\n" in squeezed or "  " in squeezed:
+            squeezed = ""  # preformatted
         if first == last and squeezed:
             tokens = squeezed.count(" ") + 1
             lines, last_line = wrapped(squeezed) if len(squeezed) > COLUMNS else (1, tokens)
-            rows.append((squeezed, (first,), owner, tokens, tokens if linked else 0, lines, last_line))
+            rows.append((squeezed, (first,), owner, tokens, tokens if share > 0 else 0, lines, last_line))
             continue
         parts: list[str] = []
-        numbers: list[int] = []
         in_links: list[str] = []
-        unseen = 0
+        numbers: list[int] = []
+        linked, unseen = share == 1, 0
         for number in range(first, last + 1):
             text = split[3 * number]
             if text and not text.isspace() and not unseen:
@@ -174,26 +160,33 @@ def blocks_of(split: Pieces, ranges: Iterable[Range]) -> Blocks:
             if code is None:
                 code = CODES[split[3 * number + 1]]
             if number < last and (code == ENDS or code >= SKIP):
-                squeezed = None  # more than one block, or less than all of the text
+                squeezed = ""  # more than one block, or less than all of the text
                 if parts:
-                    rows += measured(parts, in_links, owner, numbers, None)
-                    parts, numbers, in_links = [], [], []
+                    rows += measured(parts, in_links, owner, numbers, "")
+                    parts, in_links, numbers = [], [], []
                 if code:
                     unseen = max(unseen + (1 if code == SKIP else -1), 0)
-            elif code != SAYS_NOTHING:
-                linked = code == LINK
+            elif code == LINK:
+                linked = True
+            elif code == LINK_END:
+                if share > 0 and not linked:  # a link that had begun before the segment
+                    in_links = parts[:]
+                linked = False
         if parts:
-            rows += measured(parts, in_links, owner, numbers, squeezed)
+            rows += measured(parts, in_links if share > 0 or not squeezed else [], owner, numbers, squeezed)
     texts, numbers_of, owners, *measures = zip(*rows, strict=True) if rows else [()] * len(Blocks._fields)
     columns = (np.array(column, dtype=np.float64) for column in measures)
     return Blocks(texts, numbers_of, np.array(owners, dtype=np.int64), *columns)
 
 
 def measured(
-    parts: list[str], in_links: list[str], owner: int, numbers: list[int], text: str | None
+    parts: list[str], in_links: list[str], owner: int, numbers: list[int], text: str
 ) -> tuple[()] | tuple[Row]:
-    """A block of some texts, with those of them that stand inside links; none if it is blank."""
-    if text is None:
+    """A block of some texts, with those of them that stand inside links; none if it is blank.
+
+    `text` is all of it squeezed, where that is known.
+    """
+    if not text:
         text = " ".join(unescaped(" ".join(parts)).split())
         if not text:  # nothing but &nbsp;
             return ()

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.score.blocks import Blocks, Flags, Shares, blocks_of, pieces, shown
+from stupidos.score.blocks import Blocks, Flags, Shares, blocks_of, pieces
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 if TYPE_CHECKING:
@@ -172,12 +172,11 @@ class Boilerpipe:
         return f"model:{self.name}|blocks:{self.reading}"
 
     def score(self, page: Page) -> Scores:
-        split = pieces(page)
-        blocks = blocks_of(split, shown(page, split))
+        blocks = blocks_of(pieces(page), page.segments)
         if not len(blocks.tokens):
             return np.full(len(page.segments), -1.0)
         votes = np.where(self.judge(blocks, page.title), blocks.tokens, -blocks.tokens)
-        return np.where(np.bincount(blocks.ranges, votes, minlength=len(page.segments)) > 0, 1.0, -1.0)
+        return np.where(np.bincount(blocks.segments, votes, minlength=len(page.segments)) > 0, 1.0, -1.0)
 
 
 def density() -> Scorer:

@@ -12,7 +12,7 @@ from pathlib import Path
 import crawls
 import pytest
 
-from stupidos.cli import main
+from stupidos.cli import main, progress
 
 MODEL = ["--model", "keep-all"]
 
@@ -99,6 +99,16 @@ def test_many_failures_are_not_all_named(pages: Path, capsys: pytest.CaptureFixt
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 22
     assert lines[-2] == "stupidos: and 10 other pages that failed"
+
+
+def test_a_terminal_shows_how_fast_it_goes(
+    pages: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "shown", lambda: True)
+    assert clean("pages", "-o", "out.jsonl") == 0
+    error = capsys.readouterr().err
+    assert "B/s" in error
+    assert error.endswith("stupidos: read 3 = written 3 + empty 0 + failed 0; skipped 1 (image/png 1)\n")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from stupidos.page import Page
 from stupidos.render import read
 from stupidos.render.tokens import SPLIT
-from stupidos.score.blocks import Blocks, blocks_of, pieces, shown, whole, wrapped
+from stupidos.score.blocks import Blocks, blocks_of, pieces, whole, wrapped
 
 
 def blocks_in(html: str) -> Blocks:
@@ -16,8 +16,7 @@ def blocks_in(html: str) -> Blocks:
 
 
 def shown_blocks(page: Page) -> Blocks:
-    split = pieces(page)
-    return blocks_of(split, shown(page, split))
+    return blocks_of(pieces(page), page.segments)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_the_blocks_of_the_segments_are_those_of_the_page(html: str) -> None:
     assert ours.tokens.tolist() == all_of_it.tokens.tolist()
     assert ours.linked.tolist() == all_of_it.linked.tolist()
     assert ours.text_density().tolist() == all_of_it.text_density().tolist()
-    assert set(ours.ranges.tolist()) == set(range(len(page.segments)))
+    assert set(ours.segments.tolist()) == set(range(len(page.segments)))
 
 
 def test_hidden_text_is_in_no_block_of_the_segments() -> None:

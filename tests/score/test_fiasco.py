@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from stupidos.errors import CorpusError, ModelError
+from stupidos.cli import main
+from stupidos.errors import CorpusError, ExtraError, ModelError
 from stupidos.lab import fiasco_train
 from stupidos.lab.examples import Example, Problem
 from stupidos.lab.fiasco_align import aligned
@@ -189,6 +191,33 @@ def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.Monke
     assert (scores > 0).tolist() == [False, False, True, True, True, False]
     assert trained.header["visual"] is False
     assert trained.header["scores"]["grid_accuracy"] == 1.0
+
+
+def test_without_scikit_learn_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.svm", None)
+    pages, _, _ = fiasco_train.samples(examples(3))
+    with pytest.raises(ExtraError, match=r'pip install "stupidos\[svm\]"'):
+        fiasco_train.train(pages)
+
+
+@pytest.mark.slow
+def test_the_verb_trains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.setattr(fiasco_train, "GRID_C", (8.0,))
+    gold, raw, model = tmp_path / "gold", tmp_path / "raw", tmp_path / "mine.npz"
+    gold.mkdir()
+    raw.mkdir()
+    for at in range(6):
+        (gold / f"{at}.txt").write_text(f"<h>Ferry\n<p>{STORY}\n<p>{STORY} {STORY}")
+        (raw / f"{at}.html").write_text(HTML)
+    (raw / "dump.txt").write_text("no partner")
+    assert main(["train", "--fiasco", str(gold), str(raw), "-o", str(model)]) == 0
+    captured = capfd.readouterr()
+    assert "pages     6, 0 left out" in captured.out
+    assert "dump.txt" in captured.err
+    assert shelf.scorer(str(model)).name == "mine"
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ def test_slopes_are_those_of_the_loss(name, lessons):
 
 
 def test_it_learns_what_can_be_learnt(lessons):
-    weights = schooled(lessons, Schooling(hidden=8, units=4, epochs=60, batch=4, rate=0.02))
+    weights = schooled(lessons, Schooling(hidden=8, units=4, epochs=60, steps=0, batch=4, rate=0.02))
     right = [
         ((log_odds(lesson.columns, lesson.places, weights) > 0) == lesson.labels).mean() for lesson in lessons
     ]
@@ -67,7 +67,7 @@ def test_it_learns_what_can_be_learnt(lessons):
 
 
 def test_the_same_lessons_give_the_same_weights(lessons):
-    one, other = (schooled(lessons, Schooling(hidden=4, units=2, epochs=2)) for _ in range(2))
+    one, other = (schooled(lessons, Schooling(hidden=4, units=2, epochs=2, steps=0)) for _ in range(2))
     assert all((a == b).all() for a, b in zip(one, other, strict=True))
 
 

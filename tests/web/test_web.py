@@ -16,7 +16,7 @@ from stupidos.render import RenderOptions, read
 from stupidos.score import shelf, web
 from stupidos.score.features import FEATURES, PLAIN_FEATURES
 
-QUICK = Schooling(hidden=8, units=4, epochs=30, batch=4, rate=0.01)
+QUICK = Schooling(hidden=8, units=4, epochs=30, steps=0, batch=4, rate=0.01)
 
 
 def example(number):
@@ -132,6 +132,7 @@ def test_a_model_tells_what_it_learnt(file, capsys):
     assert sum(line.strip().endswith(tuple(FEATURES)) for line in told.splitlines()) >= 3
 
 
+@pytest.mark.slow
 def test_the_command_trains_a_web_model_that_cleans(tmp_path, capsys):
     for number in range(8):
         page = example(number)

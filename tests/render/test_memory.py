@@ -1,0 +1,38 @@
+"""Memory stays in proportion to the page; the peak of a process that renders one page and nothing else."""
+
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GROWTH = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "growth.py"))
+MEGABYTES = 4
+RENDERED = """
+import resource, runpy, sys
+from stupidos.render import render
+render(runpy.run_path(sys.argv[1])["page"](sys.argv[2], int(sys.argv[3])))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def peak(name: str, checkout: Path) -> float:
+    """Megabytes at the peak."""
+    command = [sys.executable, "-c", RENDERED, str(checkout / "benchmarks" / "growth.py"), name, f"{MEGABYTES}000000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=checkout)
+    return float(done.stdout)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["<p>a", "<p b>cd", "<li>", "<tr><td>a<td>b", "pre of tabs", "astral"])
+def test_memory_on_the_worst_pages_is_bounded(name: str, checkout: Path) -> None:
+    base, factor = GROWTH["MEMORY"]
+    assert peak(name, checkout) < base + factor * MEGABYTES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GROWTH["ORDINARY"])
+def test_memory_on_ordinary_pages_is_bounded(name: str, checkout: Path) -> None:
+    base, factor = GROWTH["ORDINARY_MEMORY"]
+    assert peak(name, checkout) < base + factor * MEGABYTES
