@@ -48,6 +48,8 @@ complete -c stupidos -n '__fish_seen_subcommand_from train' -l simplified -d 'sh
 complete -c stupidos -n '__fish_seen_subcommand_from train' -s n -r -d 'characters seen at once, 1 to 8; 3 by default'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -s q -r -d 'weight of shorter histories, 0 to 1; 0.5 by default'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -l dirty -x -a 'differential aligned' -d 'dirty text is what raw has more than gold, or the segments that are not in gold'
+complete -c stupidos -n '__fish_seen_subcommand_from train' -l web -d 'train a web model instead, from HTML pages'
+complete -c stupidos -n '__fish_seen_subcommand_from train' -l sites -r -d 'with --web: JSON that maps each page to its site, so that no site is read by models of itself'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -l fiasco -d 'train FIASCO instead: an SVM on nodes (extra svm)'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -l visual -d 'with --fiasco: let Chromium measure the pages first, into NAME.boxes.json (extra visual)'
 complete -c stupidos -n '__fish_seen_subcommand_from models' -s h -l help -d 'show this help message and exit'

@@ -42,7 +42,10 @@ def test_of_a_huge_attribute_the_beginning_is_read() -> None:
     assert not hides(" " + "x" * LONGEST + " hidden")
 
 
-@pytest.mark.parametrize(("written", "meant"), [(" value=3", 3), (" value='-3'", -3), (" value=3px", 3), (" value=x", None), ("", None)])
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [(" value=3", 3), (" value='-3'", -3), (" value=3px", 3), (" value=x", None), ("", None)],
+)
 def test_a_number_is_read_from_its_attribute(written: str, meant: int | None) -> None:
     assert number(written, "value") == meant
 

@@ -67,7 +67,9 @@ def test_what_only_looks_hidden_is_shown(tag: str, attributes: str) -> None:
     assert texts(f"<div>shown</div><{tag} {attributes}>too</{tag}>")[-1].endswith("too")
 
 
-@pytest.mark.parametrize("attributes", ["hidden href=x", 'href=x style="display:none"', 'href="x" aria-hidden="true"'])
+@pytest.mark.parametrize(
+    "attributes", ["hidden href=x", 'href=x style="display:none"', 'href="x" aria-hidden="true"']
+)
 def test_a_hidden_link_is_not_shown(attributes: str) -> None:
     assert texts(f"<p>shown <a {attributes}>secret</a>") == ["shown"]
 

@@ -15,7 +15,9 @@ def texts(html: str) -> list[str]:
     return [segment.text for segment in render(html)]
 
 
-@pytest.mark.parametrize("tag", ["div", "ul><li", "table><tr><td", "span", "b", "p", "a href=x", "blockquote", "font", "dl><dd"])
+@pytest.mark.parametrize(
+    "tag", ["div", "ul><li", "table><tr><td", "span", "b", "p", "a href=x", "blockquote", "font", "dl><dd"]
+)
 def test_deep_nesting_is_rendered(tag: str) -> None:
     (segment,) = render(f"<{tag}>" * DEEP + "text")
     assert segment.text == "text"
@@ -46,13 +48,26 @@ def test_misnested_tags_lose_no_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "html", ["<p>a<b", "<p>a<b c", '<p>a<b c="d', "<p>a<!-- b", "<p>a</b", "<p>a<script>b", "<p>a<b c='d>e", "<p>a&", "<p>a<"]
+    "html",
+    [
+        "<p>a<b",
+        "<p>a<b c",
+        '<p>a<b c="d',
+        "<p>a<!-- b",
+        "<p>a</b",
+        "<p>a<script>b",
+        "<p>a<b c='d>e",
+        "<p>a&",
+        "<p>a<",
+    ],
 )
 def test_a_tag_cut_off_by_the_end_does_not_take_the_text_before_it(html: str) -> None:
     assert texts(html)[0].rstrip("&<") == "a"
 
 
-@pytest.mark.parametrize("control", ["\1", "\2", "\3", "\x07", "\x1b", "\x7f", "\x9f", "\u200b", "\ufeff", "\ud800", "\udfff"])
+@pytest.mark.parametrize(
+    "control", ["\1", "\2", "\3", "\x07", "\x1b", "\x7f", "\x9f", "\u200b", "\ufeff", "\ud800", "\udfff"]
+)
 def test_invalid_characters_are_removed(control: str) -> None:
     assert texts(f"<p>a{control}b</p><pre>c{control}d\ne</pre>") == ["ab", "cd\ne"]
 
@@ -68,7 +83,9 @@ def test_references_to_marks_of_the_renderer_do_no_harm(number: int) -> None:
     assert not set("\0\1\2") & set("".join(found))
 
 
-@pytest.mark.parametrize("html", ["a\ud800", "<p class='\ud800'>a\ud83d", "<title>\ud800</title>a", "\ud800<p>a"])
+@pytest.mark.parametrize(
+    "html", ["a\ud800", "<p class='\ud800'>a\ud83d", "<title>\ud800</title>a", "\ud800<p>a"]
+)
 def test_text_with_lone_surrogates_can_be_encoded(html: str) -> None:
     page = read(html, "html")
     assert "".join([page.title, *(segment.text for segment in page.segments)]).encode() == b"a"
@@ -81,11 +98,52 @@ def test_thousands_of_digits_make_one_character() -> None:
 @pytest.mark.parametrize("options", [RenderOptions(), EVERYTHING])
 @pytest.mark.parametrize(
     "piece",
-    ["<", "<a", "</", "<!", "<!--", "<a b", "<a b=", '<a b="', "<a b='", "&", "&#", "&#x", "&a", "<script>", "<title>", "<svg>"]
-    + ["<p hidden>", "<span hidden>x", "<select><option>", "<ol><li>", "<br>", "<pre>\t", "\0", "\1\2", "<xmp>", "<plaintext>"]
-    + ["<img alt=x>", "<input value=x>", "<textarea>", "<table><tr><td>", "<h1>", "</h2>", "<!-->", "-->", "]]>", "\ud800"],
+    [
+        "<",
+        "<a",
+        "</",
+        "<!",
+        "<!--",
+        "<a b",
+        "<a b=",
+        '<a b="',
+        "<a b='",
+        "&",
+        "&#",
+        "&#x",
+        "&a",
+        "<script>",
+        "<title>",
+        "<svg>",
+    ]
+    + [
+        "<p hidden>",
+        "<span hidden>x",
+        "<select><option>",
+        "<ol><li>",
+        "<br>",
+        "<pre>\t",
+        "\0",
+        "\1\2",
+        "<xmp>",
+        "<plaintext>",
+    ]
+    + [
+        "<img alt=x>",
+        "<input value=x>",
+        "<textarea>",
+        "<table><tr><td>",
+        "<h1>",
+        "</h2>",
+        "<!-->",
+        "-->",
+        "]]>",
+        "\ud800",
+    ],
 )
-def test_anything_over_and_over_is_rendered_with_offsets_inside_the_page(piece: str, options: RenderOptions) -> None:
+def test_anything_over_and_over_is_rendered_with_offsets_inside_the_page(
+    piece: str, options: RenderOptions
+) -> None:
     page = read(piece * 300, "html", options)
     for segment in page.segments:
         assert segment.text

@@ -26,7 +26,9 @@ def test_a_block_element_begins_and_ends_a_segment(tag: str) -> None:
     assert texts(f"a<{tag}>b</{tag}>c") == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize("tag", "b i em strong span font a code sub abbr time label q my-card unknown".split())
+@pytest.mark.parametrize(
+    "tag", "b i em strong span font a code sub abbr time label q my-card unknown".split()
+)
 def test_an_inline_or_unknown_element_does_not_cut_a_word(tag: str) -> None:
     assert texts(f"a<{tag}>b</{tag}>c") == ["abc"]
 
@@ -75,13 +77,19 @@ def test_the_role_of_a_heading_makes_one(attributes: str, level: int) -> None:
     assert (heading.kind, heading.level) == (Kind.HEADING, level)
 
 
-@pytest.mark.parametrize("attributes", ['class="heading"', "data-role=heading", "role=button title=heading", "role=headings"])
+@pytest.mark.parametrize(
+    "attributes", ['class="heading"', "data-role=heading", "role=button title=heading", "role=headings"]
+)
 def test_what_only_looks_like_the_role_of_a_heading_is_none(attributes: str) -> None:
     assert one(f"<div {attributes}>Tea</div>").kind is Kind.PARAGRAPH
 
 
 def test_a_heading_that_never_ends_is_ended_by_the_next() -> None:
-    assert [(segment.level, segment.path) for segment in render("<h1>a<h2>b</h2><p>c")] == [(1, "h1"), (2, "h2"), (0, "p")]
+    assert [(segment.level, segment.path) for segment in render("<h1>a<h2>b</h2><p>c")] == [
+        (1, "h1"),
+        (2, "h2"),
+        (0, "p"),
+    ]
 
 
 def test_any_end_tag_of_a_heading_ends_one() -> None:
@@ -89,7 +97,10 @@ def test_any_end_tag_of_a_heading_ends_one() -> None:
 
 
 def test_blocks_inside_a_heading_are_headings() -> None:
-    assert [segment.kind for segment in render("<h2><div>a</div><p>b</p></h2>c")] == [*[Kind.HEADING] * 2, Kind.PARAGRAPH]
+    assert [segment.kind for segment in render("<h2><div>a</div><p>b</p></h2>c")] == [
+        *[Kind.HEADING] * 2,
+        Kind.PARAGRAPH,
+    ]
 
 
 @pytest.mark.parametrize("br", ["<br>", "<br/>", "<BR>", "</br>", "<br clear=all>"])
@@ -100,7 +111,15 @@ def test_a_line_break_ends_the_paragraph_or_the_line(br: str) -> None:
 
 @pytest.mark.parametrize(
     "breaks",
-    ["<br><br>", "<br>\n<br>", "<br><b></b> <br>", "<br>&nbsp;<br>", "<br>\xa0<br/>", "<br><br><br>", "<br>&nbsp; &#160;<br>"],
+    [
+        "<br><br>",
+        "<br>\n<br>",
+        "<br><b></b> <br>",
+        "<br>&nbsp;<br>",
+        "<br>\xa0<br/>",
+        "<br><br><br>",
+        "<br>&nbsp; &#160;<br>",
+    ],
 )
 def test_two_line_breaks_end_a_paragraph(breaks: str) -> None:
     assert texts(f"a{breaks}b", LINES) == ["a", "b"]
@@ -117,7 +136,10 @@ def test_lines_of_one_segment_share_their_paragraph() -> None:
 @pytest.mark.parametrize("options", [RenderOptions(), LINES])
 @pytest.mark.parametrize("tag", ["pre", "listing", "PRE"])
 def test_preformatted_text_keeps_its_lines_and_blanks(tag: str, options: RenderOptions) -> None:
-    assert texts(f"<{tag}>\none\n  two   three\n\nfour\n</{tag}>five  six", options) == ["one\n  two   three\n\nfour", "five six"]
+    assert texts(f"<{tag}>\none\n  two   three\n\nfour\n</{tag}>five  six", options) == [
+        "one\n  two   three\n\nfour",
+        "five six",
+    ]
 
 
 def test_a_line_break_in_preformatted_text_is_one_line() -> None:
@@ -137,7 +159,9 @@ def test_inline_elements_in_preformatted_text_keep_its_blanks() -> None:
     assert texts("<pre>def <b>f</b>():\n    <i>pass</i>  # &amp;</pre>") == ["def f():\n    pass  # &"]
 
 
-@pytest.mark.parametrize("html", ["<td><pre>a\nb</td><td>c  d", "<div><pre>a\nb</div>c  d", "<pre>a\nb</listing></pre>c  d"])
+@pytest.mark.parametrize(
+    "html", ["<td><pre>a\nb</td><td>c  d", "<div><pre>a\nb</div>c  d", "<pre>a\nb</listing></pre>c  d"]
+)
 def test_preformatted_text_ends_with_the_element_around_it(html: str) -> None:
     assert texts(html)[-1] == "c d"
 
@@ -189,14 +213,20 @@ def test_form_controls_are_dropped_and_leave_a_gap(control: str) -> None:
 
 
 def test_text_inside_a_form_stays() -> None:
-    assert texts("<form><h1>Tea</h1><p>All of it.</p><label>Name</label> <input></form>") == ["Tea", "All of it.", "Name"]
+    assert texts("<form><h1>Tea</h1><p>All of it.</p><label>Name</label> <input></form>") == [
+        "Tea",
+        "All of it.",
+        "Name",
+    ]
 
 
 def test_a_fallback_for_an_unclosed_element_shows_the_page() -> None:
     assert texts("<p>a<select><option>b<p>c") == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize("element", ["template", "select", "button", "svg", "iframe", "object", "video", "span hidden"])
+@pytest.mark.parametrize(
+    "element", ["template", "select", "button", "svg", "iframe", "object", "video", "span hidden"]
+)
 def test_a_skipped_element_that_never_ends_does_not_swallow_the_page(element: str) -> None:
     assert texts(f"<p>one</p><{element}><p>two</p>three") == ["one", "two", "three"]
 
@@ -219,7 +249,12 @@ def test_a_head_that_never_ends_holds_no_text() -> None:
 
 
 def test_unclosed_paragraphs_are_siblings() -> None:
-    assert [segment.path for segment in render("<div><p>a<p>b<div>c</div>d")] == ["div>p", "div>p", "div>div", "div"]
+    assert [segment.path for segment in render("<div><p>a<p>b<div>c</div>d")] == [
+        "div>p",
+        "div>p",
+        "div>div",
+        "div",
+    ]
 
 
 def test_an_end_tag_without_a_start_ends_a_segment_only() -> None:

@@ -24,7 +24,12 @@ def test_an_unclosed_item_is_the_sibling_of_the_next() -> None:
 
 
 def test_the_level_of_an_item_is_how_deep_it_is_nested() -> None:
-    assert items("<ul><li>a<ul><li>b<ul><li>c</ul></ul><li>d</ul>") == [(1, "a"), (2, "b"), (3, "c"), (1, "d")]
+    assert items("<ul><li>a<ul><li>b<ul><li>c</ul></ul><li>d</ul>") == [
+        (1, "a"),
+        (2, "b"),
+        (3, "c"),
+        (1, "d"),
+    ]
 
 
 def test_an_item_after_a_nested_list_belongs_to_the_outer_one() -> None:
@@ -67,7 +72,12 @@ def test_numbers_start_where_the_list_says(html: str, numbers: list[str]) -> Non
 
 
 def test_each_nested_list_counts_for_itself() -> None:
-    assert items("<ol><li>a<ol><li>b<li>c</ol><li>d</ol>") == [(1, "1. a"), (2, "1. b"), (2, "2. c"), (1, "2. d")]
+    assert items("<ol><li>a<ol><li>b<li>c</ol><li>d</ol>") == [
+        (1, "1. a"),
+        (2, "1. b"),
+        (2, "2. c"),
+        (1, "2. d"),
+    ]
 
 
 def test_an_unordered_list_in_an_ordered_one_has_no_numbers() -> None:

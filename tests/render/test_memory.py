@@ -19,7 +19,14 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 def peak(name: str, checkout: Path) -> float:
     """Megabytes at the peak."""
-    command = [sys.executable, "-c", RENDERED, str(checkout / "benchmarks" / "growth.py"), name, f"{MEGABYTES}000000"]
+    command = [
+        sys.executable,
+        "-c",
+        RENDERED,
+        str(checkout / "benchmarks" / "growth.py"),
+        name,
+        f"{MEGABYTES}000000",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=checkout)
     return float(done.stdout)
 

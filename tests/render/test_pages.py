@@ -39,7 +39,16 @@ def test_the_title_is_known_but_not_part_of_the_text(html: str, title: str) -> N
 
 @pytest.mark.parametrize(
     "unclosed",
-    ["<title>", "<title lang=en>", "<script>", "<SCRIPT src=x>", "<style>", "<!--", "<textarea>", "<a href='x>"],
+    [
+        "<title>",
+        "<title lang=en>",
+        "<script>",
+        "<SCRIPT src=x>",
+        "<style>",
+        "<!--",
+        "<textarea>",
+        "<a href='x>",
+    ],
 )
 def test_an_element_that_never_ends_does_not_swallow_the_page(unclosed: str) -> None:
     assert TEXT in texts(f"<p>a</p>{unclosed}<p>{TEXT}</p><p>b</p>")
@@ -58,7 +67,13 @@ def test_offsets_of_a_rescued_page_are_those_of_the_source() -> None:
 
 @pytest.mark.parametrize(
     "end",
-    ["<script>var a = '<p>b</p>'</script>", "<style>x</style>", "<!-- <p>b</p> -->", "<textarea><p>b</textarea>", "<script>b"],
+    [
+        "<script>var a = '<p>b</p>'</script>",
+        "<style>x</style>",
+        "<!-- <p>b</p> -->",
+        "<textarea><p>b</textarea>",
+        "<script>b",
+    ],
 )
 def test_what_rightly_ends_a_short_page_stays_out_of_it(end: str) -> None:
     assert texts(f"<p>a</p>{end}") == ["a"]
@@ -68,7 +83,9 @@ def test_a_long_page_keeps_what_an_unclosed_comment_hides() -> None:
     assert texts(f"<p>{TEXT}</p><!-- <p>b</p>") == [TEXT]
 
 
-@pytest.mark.parametrize("html", ["", " ", "\n", "<p>", "<!-- -->", "<html></html>", "&nbsp;", "\ufeff", "<br><br>"])
+@pytest.mark.parametrize(
+    "html", ["", " ", "\n", "<p>", "<!-- -->", "<html></html>", "&nbsp;", "\ufeff", "<br><br>"]
+)
 def test_a_page_without_text_has_no_segments(html: str) -> None:
     assert render(html) == []
 
@@ -77,7 +94,9 @@ def test_a_bare_text_is_a_segment() -> None:
     assert texts("tea") == ["tea"]
 
 
-@pytest.mark.parametrize("html", [b"<p>caf\xc3\xa9", "<p>café", bytearray(b"<p>caf\xe9"), memoryview(b"<p>caf\xc3\xa9")])
+@pytest.mark.parametrize(
+    "html", [b"<p>caf\xc3\xa9", "<p>café", bytearray(b"<p>caf\xe9"), memoryview(b"<p>caf\xc3\xa9")]
+)
 def test_bytes_and_text_are_both_welcome(html: bytes | str) -> None:
     assert texts(html) == ["café"]
 
@@ -96,7 +115,9 @@ def test_rendering_twice_gives_the_same(lighthouse) -> None:
     html = lighthouse.read_bytes()
     first, second = render(html), render(html)
     assert first == second
-    assert [(segment.start, segment.end) for segment in first] == [(segment.start, segment.end) for segment in second]
+    assert [(segment.start, segment.end) for segment in first] == [
+        (segment.start, segment.end) for segment in second
+    ]
 
 
 def test_options_do_not_leak_into_the_next_page() -> None:

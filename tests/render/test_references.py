@@ -35,19 +35,24 @@ def test_a_reference_is_the_character_it_names(written: str, meant: str) -> None
     assert unescaped(written) == meant
 
 
-@pytest.mark.parametrize("written", ["&", "& ", "&;", "&#", "&#;", "&#x;", "&#xg", "&nosuch;", "&a", "&nosuch", "AT&T"])
+@pytest.mark.parametrize(
+    "written", ["&", "& ", "&;", "&#", "&#;", "&#x;", "&#xg", "&nosuch;", "&a", "&nosuch", "AT&T"]
+)
 def test_what_names_nothing_stays_as_it_is(written: str) -> None:
     assert unescaped(written) == written
 
 
 @pytest.mark.parametrize(
-    ("number", "character"), [(128, "€"), (145, "‘"), (146, "’"), (150, "–"), (151, "—"), (153, "™"), (159, "Ÿ")]
+    ("number", "character"),
+    [(128, "€"), (145, "‘"), (146, "’"), (150, "–"), (151, "—"), (153, "™"), (159, "Ÿ")],
 )
 def test_numbers_of_c1_controls_mean_windows_1252(number: int, character: str) -> None:
     assert unescaped(f"&#{number};") == unescaped(f"&#x{number:x};") == character
 
 
-@pytest.mark.parametrize("digits", ["0", "x0", "xD800", "xDFFF", "55296", "1114112", "x110000", "99999999", "xffffffff"])
+@pytest.mark.parametrize(
+    "digits", ["0", "x0", "xD800", "xDFFF", "55296", "1114112", "x110000", "99999999", "xffffffff"]
+)
 def test_a_number_of_no_character_gives_the_replacement_character(digits: str) -> None:
     assert unescaped(f"a&#{digits};b") == "a\ufffdb"
 

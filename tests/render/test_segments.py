@@ -45,7 +45,11 @@ def test_the_share_of_linked_characters_is_exact(html: str, share: float) -> Non
 
 
 def test_a_link_reaches_over_blocks() -> None:
-    assert [segment.link_share for segment in render("<a href=x><h2>a</h2><p>b</p></a><p>c")] == [1.0, 1.0, 0.0]
+    assert [segment.link_share for segment in render("<a href=x><h2>a</h2><p>b</p></a><p>c")] == [
+        1.0,
+        1.0,
+        0.0,
+    ]
 
 
 def test_the_share_of_lines_counts_no_line_breaks() -> None:

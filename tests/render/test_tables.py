@@ -13,7 +13,9 @@ def texts(html: str) -> list[str]:
 
 
 def test_a_row_is_a_line() -> None:
-    assert texts("<table><tr><th>Day</th><th>Ferry</th></tr><tr><td>Monday</td><td>14:05</td></tr></table>") == [
+    assert texts(
+        "<table><tr><th>Day</th><th>Ferry</th></tr><tr><td>Monday</td><td>14:05</td></tr></table>"
+    ) == [
         "Day Ferry",
         "Monday 14:05",
     ]
@@ -58,7 +60,10 @@ def test_a_cell_of_one_paragraph_may_say_so() -> None:
 )
 def test_a_layout_is_taken_apart(cells: list[str]) -> None:
     html = "".join(cells)
-    assert len(texts(f"<table><tr>{html}</table>")) == html.count("<td>") + html.count("<br>") + html.count("<p>") // 2
+    assert (
+        len(texts(f"<table><tr>{html}</table>"))
+        == html.count("<td>") + html.count("<br>") + html.count("<p>") // 2
+    )
 
 
 def test_in_a_wide_row_one_cell_may_have_two_lines() -> None:

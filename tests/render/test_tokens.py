@@ -52,7 +52,9 @@ def test_a_bracket_without_a_letter_is_text(html: str) -> None:
     assert split(html) == [html]
 
 
-@pytest.mark.parametrize("html", ["<a", "<a ", "<a b", "<a b=", '<a b="c', "<a b='c>", "</a", "<a/", "<!-", "<?x"])
+@pytest.mark.parametrize(
+    "html", ["<a", "<a ", "<a b", "<a b=", '<a b="c', "<a b='c>", "</a", "<a/", "<!-", "<?x"]
+)
 def test_a_tag_cut_off_by_the_end_is_dropped(html: str) -> None:
     assert "".join(filter(None, split("text" + html)[::3])) == "text"
 
@@ -99,13 +101,16 @@ def test_a_raw_text_element_comes_whole(name: str) -> None:
     assert split(f"<{whole}{end}") == ["", whole, end[:-1] or None if end else "", ""]
 
 
-@pytest.mark.parametrize(("html", "name"), [("<title>a</titles></title>", "title>a</titles>"), ("<XMP>a</xmp >", "XMP>a")])
+@pytest.mark.parametrize(
+    ("html", "name"), [("<title>a</titles></title>", "title>a</titles>"), ("<XMP>a</xmp >", "XMP>a")]
+)
 def test_only_its_own_end_tag_ends_a_raw_text_element(html: str, name: str) -> None:
     assert split(html)[1] == name
 
 
 @pytest.mark.parametrize(
-    ("html", "name"), [("<titles>a", "titles"), ("<xmpp>a", "xmpp"), ("<styled>a", "styled"), ("<scripts>a", "scripts")]
+    ("html", "name"),
+    [("<titles>a", "titles"), ("<xmpp>a", "xmpp"), ("<styled>a", "styled"), ("<scripts>a", "scripts")],
 )
 def test_a_name_that_only_begins_like_a_special_one_is_ordinary(html: str, name: str) -> None:
     assert split(html) == ["", name, None, "a"]
@@ -120,4 +125,8 @@ def test_the_name_of_a_raw_text_element_can_be_told_from_its_text() -> None:
 def test_splitting_loses_nothing_but_brackets() -> None:
     html = 'a<p class="x">b<br/>c</p>d'
     pieces = split(html)
-    assert "".join(f"{text}<{name}{attributes or ''}>" for text, name, attributes in zip(*[iter(pieces)] * 3)) + "d" == html
+    assert (
+        "".join(f"{text}<{name}{attributes or ''}>" for text, name, attributes in zip(*[iter(pieces)] * 3))
+        + "d"
+        == html
+    )
