@@ -23,9 +23,10 @@ BEST_OF = 3
 ATTEMPTS = 3
 
 ARTICLE = (
-    '<div class="post"><h2><a href="/story/17">Ferry stays in port</a></h2><p class="lead">The lake was frozen '
-    "from shore to shore, so the ferry did not run on <b>Monday</b> &amp; will not before Thursday.</p><ul>"
-    '<li>One <a href="/more" title="More">more</a> thing<li>Another</ul><img src="a.jpg" alt="The ferry"></div>\n'
+    '<div class="post"><h2><a href="/story/17">Ferry stays in port</a></h2><p class="lead">The lake was '
+    "frozen from shore to shore, so the ferry did not run on <b>Monday</b> &amp; will not before Thursday."
+    '</p><ul><li>One <a href="/more" title="More">more</a> thing<li>Another</ul><img src="a.jpg" alt="The '
+    'ferry"></div>\n'
 )
 # name -> what is repeated, what stands before it, what stands behind it
 ORDINARY = {
@@ -162,8 +163,8 @@ def row(name: str) -> bool:
 
 
 def growth(seconds: list[float]) -> float:
-    """The dearest doubling."""
-    return max(whole / max(half, 1e-4) for half, whole in pairwise(seconds))
+    """The growth of a doubling, over the dearest two in a row: a single one says more of the machine."""
+    return max((whole / max(part, 1e-4)) ** 0.5 for part, whole in zip(seconds, seconds[2:], strict=False))
 
 
 def main(names: list[str]) -> int:

@@ -23,7 +23,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 PAGES = CHECKOUT / "tests" / "quality" / "raw"
 ARTICLE = CHECKOUT / "tests" / "pages" / "lighthouse.html"
 TARGET = CHECKOUT / "share" / "screenshots"
-SIZES = {1280: 1000, 390: 844}  # width to height, in pixels
+SIZES = {1280: 1100, 390: 844}  # width to height, in pixels
 COLOURS = 128
 FLAGS = (
     "--headless=new",
@@ -77,7 +77,7 @@ def explain(driver: Any, folder: Path) -> None:
     subprocess.run([*STUPIDOS, "explain", str(ARTICLE), "-o", str(path)], check=True)
     resize(driver, 1280)
     driver.get(path.as_uri())
-    driver.execute_script("document.querySelector('.kept.h details').open = true")
+    driver.execute_script("document.querySelector('.kept details').open = true")
     view(driver, "heat")
     save(driver, "explain-1280")
     resize(driver, 390)
@@ -101,7 +101,7 @@ def annotate(driver: Any, folder: Path) -> None:
                 wait(driver, "document.querySelectorAll('.segment').length > 0")
                 driver.execute_script("document.getElementById('finish').click()")
                 wait(driver, f"document.getElementById('finished').textContent === '{finished}'")
-            driver.switch_to.active_element.send_keys("jjjj jj")
+            driver.switch_to.active_element.send_keys("jjjjjj j")
             wait(driver, "document.getElementById('saved').textContent === 'All saved'")
             save(driver, "annotate-1280")
             resize(driver, 390)

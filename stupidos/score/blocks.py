@@ -136,7 +136,7 @@ def blocks_of(split: Pieces, segments: Iterable[Segment]) -> Blocks:
     for owner, (squeezed, _, _, share, _, first, last, _) in enumerate(segments):
         if last >= size:
             continue  # not of this page
-        while last > first and ((text := split[3 * last]) is None or not text or text.isspace()):
+        while last > first and (not (text := split[3 * last]) or text.isspace()):
             last -= 1  # tags behind the last text end nothing
         if "\n" in squeezed or "  " in squeezed:
             squeezed = ""  # preformatted
@@ -187,7 +187,8 @@ def measured(
     `text` is all of it squeezed, where that is known.
     """
     if not text:
-        text = " ".join(unescaped(" ".join(parts)).split())
+        text = parts[0] if len(parts) == 1 else " ".join(parts)
+        text = " ".join((unescaped(text) if "&" in text else text).split())
         if not text:  # nothing but &nbsp;
             return ()
     tokens = text.count(" ") + 1

@@ -1,9 +1,9 @@
 """Rendering takes time in proportion to the page, whatever is on it.
 
-CPU time is compared at two sizes, a factor of 8 apart. A linear algorithm takes 8 times as long, a quadratic
-one 64 times; 8 * 2.3 is allowed. Memory that is new to a process and caches that a page no longer fits in make
-a byte of a large page dearer than one of a small page, so less would not be fair; what is measured is the best
-of five of either size, taken in turns, and a busy machine gets three attempts.
+CPU time is compared at two sizes, a factor of 8 apart. A linear algorithm takes 8 times as long, a
+quadratic one 64 times; 8 * 2.3 is allowed. Memory that is new to a process and caches that a page no longer
+fits in make a byte of a large page dearer than one of a small page, so less would not be fair. What counts
+is the best of five of either size, taken in turns, and a busy machine gets three attempts.
 """
 
 import gc

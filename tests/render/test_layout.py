@@ -19,8 +19,8 @@ def one(html: str) -> Segment:
 
 @pytest.mark.parametrize(
     "tag",
-    "p div section article main aside nav header footer form fieldset blockquote center figure address details "
-    "summary ul dl li dt dd table tr td caption h1 h6 pre body html legend hgroup".split(),
+    "p div section article main aside nav header footer form fieldset blockquote center figure address "
+    "details summary ul dl li dt dd table tr td caption h1 h6 pre body html legend hgroup".split(),
 )
 def test_a_block_element_begins_and_ends_a_segment(tag: str) -> None:
     assert texts(f"a<{tag}>b</{tag}>c") == ["a", "b", "c"]

@@ -1,6 +1,7 @@
 """What a segment knows: its text, where it stood, how much of it is linked."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -134,7 +135,7 @@ def test_offsets_rise_and_do_not_overlap(lighthouse_html: str) -> None:
     page = read(lighthouse_html, "html")
     ends = [(segment.start, segment.end) for segment in page.segments]
     assert all(start < end for start, end in ends)
-    assert all(end <= start for (_, end), (start, _) in zip(ends, ends[1:]))
+    assert all(end <= start for (_, end), (start, _) in pairwise(ends))
 
 
 def test_the_source_at_the_offsets_begins_and_ends_with_the_text(lighthouse_html: str) -> None:
