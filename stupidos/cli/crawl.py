@@ -75,7 +75,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from stupidos.scale.batch import run as work
+    from stupidos.scale.workers import one_thread
 
+    os.environ.update(one_thread())  # before numpy is loaded: its threads would fight over small matrices
     job = job_of(arguments)
     lists = bool(arguments.files_from)
     jobs = arguments.jobs or (cores() if lists or worth_it(job.inputs) else 1)

@@ -26,6 +26,7 @@ from stupidos.scale.job import Job
 from stupidos.scale.parquet import pyarrow, schema
 from stupidos.scale.raw import Raw
 from stupidos.scale.warc import whole
+from stupidos.scale.workers import one_thread
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -163,6 +164,8 @@ def prepare(spark: SparkSession) -> None:
         return
     if "PYSPARK_PYTHON" not in os.environ:
         context.pythonExec = sys.executable
+    for name, value in one_thread().items():
+        context.environment.setdefault(name, value)
     here = str(Path(__file__).resolve().parents[2])
     known = context.environment.get("PYTHONPATH", "").split(os.pathsep)
     context.environment["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([here, *filter(None, known)]))

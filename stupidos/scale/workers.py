@@ -31,7 +31,7 @@ from stupidos.scale.sources import Unit
 START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from stupidos.scale.workers import main; main()"
 )
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # the cores are taken
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 SLATE = struct.Struct("qq")  # page of the unit, whether it is being cleaned
 
 
@@ -47,6 +47,14 @@ class Task(NamedTuple):
     unit: Unit
     part: Path
     poison: Poison = Poison()
+
+
+def one_thread() -> dict[str, str]:
+    """Settings that keep numpy to one thread, unless somebody has set them.
+
+    Pages are small matrices: on a busy machine two threads took five times as long as one.
+    """
+    return {name: os.environ.get(name, "1") for name in THREADS}
 
 
 def main() -> None:
@@ -87,7 +95,7 @@ class Worker:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", START, json.dumps(sys.path), *map(str, passed)],
                 pass_fds=passed,
-                env=os.environ | dict.fromkeys(ONE_THREAD, "1"),
+                env=os.environ | one_thread(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
             )

@@ -68,8 +68,8 @@ class Blocks(NamedTuple):
     segments: Counts  # number of the segment that each is in
     tokens: Shares  # delimited by white space
     linked: Shares  # tokens inside links
-    lines: Shares  # after wrapping
-    last_line: Shares  # tokens on the last line
+    lines: Shares  # that are filled after wrapping
+    on_lines: Shares  # tokens on these
 
     def words(self) -> Shares:
         """Tokens of each block with a letter or digit."""
@@ -82,8 +82,7 @@ class Blocks(NamedTuple):
 
     def text_density(self) -> Shares:
         """Tokens a line, the last line left out unless it is the only one (equation 1)."""
-        wrapped = self.lines > 1
-        return np.where(wrapped, (self.tokens - self.last_line) / (self.lines - wrapped), self.tokens)
+        return self.on_lines / self.lines
 
 
 def pieces(page: Page) -> Pieces:
@@ -142,8 +141,8 @@ def blocks_of(split: Pieces, segments: Iterable[Segment]) -> Blocks:
             squeezed = ""  # preformatted
         if first == last and squeezed:
             tokens = squeezed.count(" ") + 1
-            lines, last_line = wrapped(squeezed) if len(squeezed) > COLUMNS else (1, tokens)
-            rows.append((squeezed, (first,), owner, tokens, tokens if share > 0 else 0, lines, last_line))
+            lines, on_lines = wrapped(squeezed) if len(squeezed) > COLUMNS else (1, tokens)
+            rows.append((squeezed, (first,), owner, tokens, tokens if share > 0 else 0, lines, on_lines))
             continue
         parts: list[str] = []
         in_links: list[str] = []
@@ -196,17 +195,19 @@ def measured(
     if in_links:
         every = len(in_links) == len(parts)
         linked = tokens if every else len(unescaped(" ".join(in_links)).split())
-    lines, last_line = wrapped(text) if len(text) > COLUMNS else (1, tokens)
-    return ((text, numbers, owner, tokens, linked, lines, last_line),)
+    lines, on_lines = wrapped(text) if len(text) > COLUMNS else (1, tokens)
+    return ((text, numbers, owner, tokens, linked, lines, on_lines),)
 
 
 def wrapped(text: str, columns: int = COLUMNS) -> tuple[int, int]:
-    """Lines of a text after wrapping, and the tokens on the last.
+    """Lines that a squeezed text fills when it is wrapped, and the tokens on them.
 
-    >>> wrapped("four five 6 seven", columns=9)
-    (2, 2)
+    The last line is not filled, unless it is the only one.
+
+    >>> wrapped("four five 6 seven", columns=9), wrapped("four five", columns=9)
+    ((1, 2), (1, 2))
     """
-    start, lines = 0, 1
+    start, lines = 0, 0
     while len(text) - start > columns:
         blank = text.rfind(" ", start, start + columns + 1)
         if blank < 0:  # a word longer than the line stands alone
@@ -214,4 +215,4 @@ def wrapped(text: str, columns: int = COLUMNS) -> tuple[int, int]:
             if blank < 0:
                 break
         start, lines = blank + 1, lines + 1
-    return lines, text.count(" ", start) + 1
+    return (lines, text.count(" ", 0, start)) if lines else (1, text.count(" ") + 1)

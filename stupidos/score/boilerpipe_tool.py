@@ -129,8 +129,8 @@ def columns_of(blocks: list[Block]) -> Blocks:
     rows = []
     for block in blocks:
         words = block.words()
-        lines, last_line = wrapped(" ".join(word for word, _ in words)) if words else (1, 0)
-        rows.append((len(words), sum(linked for _, linked in words), lines, last_line))
+        lines, on_lines = wrapped(" ".join(word for word, _ in words)) if words else (1, 0)
+        rows.append((len(words), sum(linked for _, linked in words), lines, on_lines))
     texts = [" ".join(" ".join(text for text, _ in block.stretches).split()) for block in blocks]
     measures = np.array(rows, dtype=np.float64).reshape(len(rows), 4).T
     return WordBlocks(
@@ -159,13 +159,11 @@ def fused(blocks: Blocks) -> tuple[Blocks, Counts]:
     density = blocks.text_density()
     into = np.cumsum(np.diff(density, prepend=density[:1]) != 0)
     edges = np.flatnonzero(np.diff(into, prepend=-1))
-    wraps = np.maximum(blocks.lines - 1, 1)
-    full = np.where(blocks.lines > 1, blocks.tokens - blocks.last_line, blocks.tokens)
-    tokens, linked, wraps, full = (
-        np.add.reduceat(column, edges) for column in (blocks.tokens, blocks.linked, wraps, full)
-    )
-    # One line more than wraps, so that the text density divides by the wraps.
-    return blocks._replace(tokens=tokens, linked=linked, lines=wraps + 1, last_line=tokens - full), into
+    summed = {
+        name: np.add.reduceat(getattr(blocks, name), edges)
+        for name in ("tokens", "linked", "lines", "on_lines")
+    }
+    return blocks._replace(**summed), into
 
 
 def default_extractor(blocks: Blocks, title: str) -> Flags:

@@ -42,6 +42,7 @@ def test_units_are_numbered_and_hold_a_few_pages_each(folder: Path) -> None:
 
 
 def test_a_folder_gives_its_pages_in_order(folder: Path) -> None:
+    pytest.importorskip("fastwarc")
     found = [os.path.relpath(name, folder) for name in pages(units([str(folder)])) if name.startswith("/")]
     assert found == ["0.html", "1.html", "2.html", "3.html", "4.html", "5.html", "5.jsonl:1", "6.html"]
 
@@ -55,6 +56,7 @@ def test_ranges_of_one_file_are_one_chain(folder: Path) -> None:
 
 
 def test_what_is_no_page_by_its_name_is_skipped_in_folders_only(folder: Path) -> None:
+    pytest.importorskip("fastwarc")
     plan = list(units([str(folder)]))
     assert "image/jpeg" in [kind for unit in plan for kind in crawls.skipped(unit.work.found(100))]
     (named,) = units([str(folder / "3.jpg")])

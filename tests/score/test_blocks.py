@@ -73,26 +73,27 @@ TEN = "abcdefg " * 10
 
 
 @pytest.mark.parametrize(
-    ("text", "lines", "density"),
+    ("text", "filled", "density"),
     [
         ("one two three", 1, 3.0),  # one line: all its words
         (TEN, 1, 10.0),  # 79 columns
-        (TEN + "x", 2, 10.0),  # 81 columns: the last word wraps; 10 words on 1 line
+        (TEN + "x", 1, 10.0),  # 81 columns: the last word wraps; 10 words on 1 line
         (TEN[:-1] + "x", 1, 10.0),  # exactly 80 columns
-        (TEN + TEN, 2, 10.0),  # two full lines: 10 words on the first
-        (TEN * 2 + "x y", 3, 10.0),  # 20 words on two lines, the last line left out
-        ("ab " * 26 + "abc", 2, 26.0),  # 26 words of two letters are 77 columns, " abc" makes 81
+        (TEN + TEN, 1, 10.0),  # two full lines: 10 words on the first
+        (TEN * 2 + "x y", 2, 10.0),  # 20 words on two lines, the last line left out
+        (TEN + "abcdefg abcdefg " + "abc " * 20, 2, 14.5),  # 10, then 2 + 16 = 79 columns, 4 left out
+        ("ab " * 26 + "abc", 1, 26.0),  # 26 words of two letters are 77 columns, " abc" makes 81
         ("ab " * 26 + "ab", 1, 27.0),  # and " ab" makes 80
         ("a" * 200, 1, 1.0),  # one word longer than the line
-        ("a" * 200 + " b", 2, 1.0),
-        ("b " + "a" * 200 + " c", 3, 1.0),
+        ("a" * 200 + " b", 1, 1.0),
+        ("b " + "a" * 200 + " c", 2, 1.0),
         (TEN.replace(" ", " \n\t  "), 1, 10.0),  # white space does not count
         (TEN.replace(" ", "&nbsp;"), 1, 10.0),
     ],
 )
-def test_text_density_leaves_out_the_last_line(text: str, lines: int, density: float) -> None:
+def test_text_density_leaves_out_the_last_line(text: str, filled: int, density: float) -> None:
     blocks = blocks_in(f"<p>{text}</p>")
-    assert blocks.lines.tolist() == [lines]
+    assert blocks.lines.tolist() == [filled]
     assert blocks.text_density().tolist() == [density]
 
 
@@ -107,7 +108,7 @@ def test_wrapping_agrees_with_a_plain_loop(columns: int) -> None:
             lines, column, on_last = lines + 1, len(word), 1
         else:
             column, on_last = column + len(word) + (on_last > 0), on_last + 1
-    assert wrapped(" ".join(words), columns) == (lines, on_last)
+    assert wrapped(" ".join(words), columns) == (lines - 1, len(words) - on_last)
 
 
 @pytest.mark.parametrize(
