@@ -68,6 +68,9 @@ def viterbi(
     """
     switch = float(header.get("switch", SWITCH))
     kept = clean_runs(scores - SHIFTS[preference] - float(header.get("cut", 0.0)), switch)
+    if not kept.any():  # a language the model does not know: long segments are text
+        sizes = np.array([len(segment[0]) for segment in segments], np.float64)
+        kept = sizes > sizes.mean() if len(sizes) else kept
     return np.where(kept, scores - 1.0, scores + 1.0)
 
 

@@ -87,3 +87,8 @@ def test_runs_are_the_likeliest_of_all(switch):
 def test_a_doubtful_segment_goes_with_its_neighbours():
     found = verdicts([5, -1, 5, -9], "viterbi")
     assert [verdict.keep for verdict in found] == [True, True, True, False]
+
+
+def test_a_page_of_an_unknown_language_keeps_its_long_segments():
+    found = verdicts([-50, -40, -50, -40], "viterbi")
+    assert [verdict.keep for verdict in found] == [True, False, True, False]

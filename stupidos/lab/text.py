@@ -21,7 +21,7 @@ from stupidos.score.scorer import Scorer
 RECIPE = Recipe("unicode", 4, 0.6, "aligned")
 DECISION: dict[str, Any] = {
     "decision": "viterbi",
-    "switch": 16.0,  # natural log of how much likelier two neighbours are of one kind than of two
+    "switch": 8.0,  # natural log of how much likelier two neighbours are of one kind than of two
 }
 
 

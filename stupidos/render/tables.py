@@ -8,48 +8,55 @@ from stupidos.page import Kind, Place, Segment
 from stupidos.render.tags import CELL, CELLS
 
 SHORT_CELL = 40  # characters; a row of longer ones is a layout, not a table
-LONG_ROW = 160
+LONG_ROW = 160  # characters
 WIDE_ROW = 3  # cells; in such a row some may have a second line
 
 
 def rows(found: Iterable[Segment]) -> Iterator[Segment]:
     """Segments with each row of a data table joined: short cells, hardly any of two paragraphs."""
     row: Place | None = None
-    cells: list[Segment] = []  # of the row at hand
-    owners: list[Place] = []  # the <td> of each
+    cell: Place | None = None
+    segments: list[Segment] = []  # of the row at hand
+    cells, short = 0, True
     for segment in found:
         place = segment[4]
         if place is None or not place[4] & CELL:
-            if cells:
-                yield from row_of(cells, owners)
-                row, cells, owners = None, [], []
+            if segments:
+                yield from line_of(segments, cells) if short else segments
+                row, segments, cells, short = None, [], 0, True
             yield segment
             continue
         while place[1] not in CELLS and place[0] is not None:
             place = place[0]
         if place[0] is not row:
-            if cells:
-                yield from row_of(cells, owners)
-                cells, owners = [], []
-            row = place[0]
-        cells.append(segment)
-        owners.append(place)
-    yield from row_of(cells, owners)
+            if segments:
+                yield from line_of(segments, cells) if short else segments
+            row, segments, cells, short = place[0], [], 0, True
+        if place is not cell:
+            cell = place
+            cells += 1
+        segments.append(segment)
+        if short and (len(segment[0]) > SHORT_CELL or segment[1] is not Kind.PARAGRAPH):
+            short = False
+    yield from line_of(segments, cells) if short else segments
 
 
-def row_of(cells: list[Segment], owners: list[Place]) -> list[Segment]:
-    """The segments of a row as one, or as they are where they make no line of a table."""
-    if len(cells) < 2:
-        return cells
-    sizes = [len(cell[0]) for cell in cells]
-    if max(sizes) > SHORT_CELL or sum(sizes) > LONG_ROW:
-        return cells
-    if any(cell[1] is not Kind.PARAGRAPH or "\n" in cell[0] for cell in cells):
-        return cells
-    number = 1 + sum(owner is not before for owner, before in zip(owners[1:], owners))
-    if len(cells) > (number if number < WIDE_ROW else 1.5 * number):  # several paragraphs in a cell
-        return cells
-    inked = [len(cell[0]) - cell[0].count(" ") for cell in cells]
-    share = sum(cell.link_share * ink for cell, ink in zip(cells, inked)) / sum(inked)
-    text = " ".join(cell.text for cell in cells)
-    return [cells[0]._replace(text=text, link_share=share, last=cells[-1].last)]
+def line_of(segments: list[Segment], cells: int) -> list[Segment]:
+    """The segments of a row with so many short cells as one, if they make a line of a table."""
+    if len(segments) < 2 or len(segments) > (cells if cells < WIDE_ROW else 1.5 * cells):
+        return segments
+    line = " ".join([segment[0] for segment in segments])
+    if len(line) > LONG_ROW or "\n" in line:
+        return segments
+    first, last = segments[0], segments[-1]
+    row = (line, first[1], first[2], link_share(segments), first[4], first[5], last[6], first[7])
+    return [tuple.__new__(Segment, row)]  # Segment(...) would take twice as long
+
+
+def link_share(segments: list[Segment]) -> float:
+    """The share of the characters of a row that stand inside links, blanks not counted."""
+    shares = [segment[3] for segment in segments]
+    if min(shares) == max(shares):
+        return shares[0]
+    ink = [len(segment[0]) - segment[0].count(" ") for segment in segments]
+    return sum([share * size for share, size in zip(shares, ink)]) / sum(ink)

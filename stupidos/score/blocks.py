@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Segment
-from stupidos.render.pages import pieces_of, without_swallower
+from stupidos.render.pages import RETRIES, pieces_of, without_swallower
 from stupidos.render.references import unescaped
 
 if TYPE_CHECKING:
@@ -96,11 +96,11 @@ def pieces(page: Page) -> Pieces:
         return kept
     source, needed = page.source, max((segment.last for segment in page.segments), default=0)
     split = pieces_of(source)
-    while len(split) <= 3 * needed:
-        rescued = without_swallower(source)
-        if rescued is source:
+    for _ in range(RETRIES):
+        if len(split) > 3 * needed:
             break
-        source, split = rescued, pieces_of(rescued)
+        source = without_swallower(source)
+        split = pieces_of(source)
     return split
 
 

@@ -159,11 +159,9 @@ def fused(blocks: Blocks) -> tuple[Blocks, Counts]:
     density = blocks.text_density()
     into = np.cumsum(np.diff(density, prepend=density[:1]) != 0)
     edges = np.flatnonzero(np.diff(into, prepend=-1))
-    summed = {
-        name: np.add.reduceat(getattr(blocks, name), edges)
-        for name in ("tokens", "linked", "lines", "on_lines")
-    }
-    return blocks._replace(**summed), into
+    columns = (blocks.tokens, blocks.linked, blocks.lines, blocks.on_lines)
+    tokens, linked, lines, on_lines = (np.add.reduceat(column, edges) for column in columns)
+    return blocks._replace(tokens=tokens, linked=linked, lines=lines, on_lines=on_lines), into
 
 
 def default_extractor(blocks: Blocks, title: str) -> Flags:

@@ -31,7 +31,7 @@ def file(tmp_path_factory):
 def test_the_file_says_how_to_decide(file):
     scorer = shelf.scorer(str(file))
     assert scorer.decision == "viterbi"
-    assert "viterbi:16" in scorer.signature
+    assert "viterbi:8" in scorer.signature
 
 
 def test_a_dump_is_cleaned(file):

@@ -81,7 +81,7 @@ TEN = "abcdefg " * 10
         (TEN[:-1] + "x", 1, 10.0),  # exactly 80 columns
         (TEN + TEN, 1, 10.0),  # two full lines: 10 words on the first
         (TEN * 2 + "x y", 2, 10.0),  # 20 words on two lines, the last line left out
-        (TEN + "abcdefg abcdefg " + "abc " * 20, 2, 14.5),  # 10, then 2 + 16 = 79 columns, 4 left out
+        (TEN + "abcdefg abcdefg " + "abc " * 20, 2, 14.0),  # 10, then 2 + 16 in 79 columns
         ("ab " * 26 + "abc", 1, 26.0),  # 26 words of two letters are 77 columns, " abc" makes 81
         ("ab " * 26 + "ab", 1, 27.0),  # and " ab" makes 80
         ("a" * 200, 1, 1.0),  # one word longer than the line
