@@ -23,7 +23,7 @@ from stupidos.lab.matches import Block, numbered
 BITS_KEPT = 1 << 29  # 64 MB of rows; beyond, only the first of each strip is kept and the rest made again
 STRIP = 512  # rows that share a window of columns
 SMALL = 160  # words up to which one table is made for the whole text
-SPARE = 32  # the guess allows for 64 words, and one in 32, beyond what the bags of words cannot match
+SPARE = 16  # the guess allows for 64 words, and one in 16, beyond what the bags of words cannot match
 
 Words = Sequence[Hashable]
 Pairs = list[tuple[int, int]]
@@ -153,7 +153,7 @@ def _pairs(rows: Words, columns: Words) -> Pairs:
     if len(rows) <= STRIP:
         return _Band(rows, columns, masks, len(rows), len(columns)).pairs()
     longer = len(columns) - len(rows)
-    below = SPARE * 2 + len(rows) // SPARE + len(rows)
+    below = SPARE * 4 + len(rows) // SPARE + len(rows)
     below -= sum(min(many, len(places[word])) for word, many in Counter(rows).items())
     band = _Band(rows, columns, masks, below, below + longer)
     missed = len(rows) - band.length

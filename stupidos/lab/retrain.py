@@ -34,7 +34,6 @@ RECIPES = {
 RETRAINED = {
     "web": "stupidos.lab.web:retrained",
     "text": "stupidos.lab.text:retrained",
-    "fiasco": "stupidos.lab.fiasco:retrained",
 }
 
 

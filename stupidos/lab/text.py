@@ -2,8 +2,8 @@
 
 The two remedies of the paper's outlook that need no HTML. The unicode alphabet lets one model read dumps of
 any script. The switch was chosen on half of CLEANEVAL by five-fold cross-validation: bag-of-words F1 of the
-plain dump .906, trigrams aligned .919, 5-grams segment by segment .929, with a switch of 8 .934, of 16 .937. But
-16 empties short pages, and 4-grams load in a third of the time.
+plain dump .906, trigrams aligned .919, 5-grams segment by segment .929, with a switch of 8 .934, of 16 .937.
+But 16 empties short pages, and 4-grams load in a third of the time.
 """
 
 from __future__ import annotations

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import islice
+from types import ModuleType
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -42,13 +45,25 @@ def mapped(function: Callable[[Item], Result], items: Iterable[Item], jobs: int 
         try:
             while True:
                 while len(waiting) < AHEAD * jobs and (chunk := list(islice(source, CHUNK))):
-                    waiting.append(pool.submit(_each, function, chunk))
+                    with _no_script():
+                        waiting.append(pool.submit(_each, function, chunk))
                 if not waiting:
                     return
                 yield from waiting.popleft().result()
         finally:
             for future in waiting:
                 future.cancel()
+
+
+@contextmanager
+def _no_script() -> Iterator[None]:
+    """No main module while processes are started: they would run the caller's script again, unguarded."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _each(function: Callable[[Item], Result], chunk: Sequence[Item]) -> list[Result]:
