@@ -23,5 +23,6 @@ bench:
 models:
 	@test -d "$(DATA)" || { echo "make models needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
 	$(PYTHON) training/make_models.py "$(DATA)" models
+	$(PYTHON) -m stupidos train --fiasco "$(DATA)/cleaneval/gold" "$(DATA)/cleaneval/raw" -o models/fiasco.npz
 	$(PYTHON) training/text.py "$(DATA)" models
 	$(PYTHON) training/web.py "$(DATA)" models

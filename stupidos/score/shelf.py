@@ -24,6 +24,8 @@ BUILT_IN = {
     "boilerpipe": "stupidos.score.boilerpipe:density",
     "boilerpipe-words": "stupidos.score.boilerpipe:words",
     "boilerpipe-article": "stupidos.score.boilerpipe:article",
+    "boilerpipe-tool": "stupidos.score.boilerpipe_tool:density",
+    "boilerpipe-article-tool": "stupidos.score.boilerpipe_tool:article",
     "tree": "stupidos.score.tree:tree",
 }
 
