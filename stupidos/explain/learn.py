@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from stupidos.explain.agreement import Opinion, agreement, word_count
 from stupidos.explain.judging import judge_of
 from stupidos.explain.labels import LabelledPage
@@ -27,7 +29,7 @@ from stupidos.score.scorer import Decision, Scorer, Scores
 ORDER, Q = 3, 0.5  # the paper's; on 3 to 20 pages better than any larger n
 MOSTLY = 0.5  # share of ASCII characters from which letters are told apart one by one
 FOLDS = 4
-WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of the new model's log-odds against the old one's 1
+WEIGHTS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of the new model's log-odds against the old one's 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,28 +139,38 @@ def taught(cleaner: Cleaner, own: Ngram, weight: float) -> Cleaner:
 def best_weight(cleaner: Cleaner, lessons: Sequence[Lesson]) -> tuple[float, float, float]:
     """Agreement with the annotator before, the best weight, and the agreement with it.
 
-    Every page is judged by a model of the other folds; equal agreement goes to the smaller weight.
+    Every page is judged by a model of the other folds. A gain that is not above its standard
+    error may be luck: then the old model stays as it is, with weight 0.
     """
     folds = min(FOLDS, len(lessons))
     models = [
         own_model([each for i, each in enumerate(lessons) if i % folds != fold]) for fold in range(folds)
     ]
 
-    def agreed(weight: float) -> float:
+    def agreed(weight: float) -> Scores:
         students = [taught(cleaner, own, weight) for own in models]
-        return agreement(
-            opinion for i, each in enumerate(lessons) for opinion in compared(students[i % folds], each)
-        ).observed
+        return np.array([agreement_on(students[i % folds], each) for i, each in enumerate(lessons)])
 
+    before = agreed(0.0)
     found = {weight: agreed(weight) for weight in WEIGHTS}
-    best = max(WEIGHTS, key=found.__getitem__)
-    return found[0.0], best, found[best]
+    sure = {weight: now.mean() for weight, now in found.items() if clear(now - before)}
+    best = max(sure, key=sure.__getitem__, default=0.0)
+    return float(before.mean()), best, float(sure.get(best, before.mean()))
 
 
-def compared(cleaner: Cleaner, each: Lesson) -> list[Opinion]:
-    """What a cleaner and the annotator say of a page, segment by segment."""
+def clear(gains: Scores) -> bool:
+    """Whether a mean gain over pages is above its standard error.
+
+    >>> clear(np.array([0.1, 0.1, 0.0])), clear(np.array([0.3, -0.2, 0.0]))
+    (True, False)
+    """
+    return bool(gains.mean() > gains.std(ddof=1) / len(gains) ** 0.5)
+
+
+def agreement_on(cleaner: Cleaner, each: Lesson) -> float:
+    """Share of a page's words that a cleaner labels as the annotator did."""
     verdicts = cleaner.verdicts(each.page)
-    return [
+    return agreement(
         Opinion(word_count(verdict.segment.text), bool(verdict.keep), keep)
         for verdict, keep in zip(verdicts, each.labels, strict=True)
-    ]
+    ).observed

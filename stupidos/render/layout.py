@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from stupidos.page import DEEPEST, Place
@@ -50,24 +51,21 @@ SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # removed from pages bef
 ROOT: Place = (None, "", None, 0, 0)
 FAR = 256  # open elements looked through for the one an end tag means
 LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
-Triples = Iterator[tuple[str, str | None, str | None]]
+Tokens = Iterator[tuple[int, str, str | None, str | None]]
 
 
 @dataclass(slots=True)
 class Laid:
     """What the loop found on a page."""
 
-    pieces: int  # that the page was split into: three a token
     text: str = ""  # of all segments, each ended by SEGMENT_END
-    # Four a segment: place, text inside links, pieces left when it began and when it ended. One flat list,
+    # Four a segment: place, text inside links, number of its first and of its last token. One flat list,
     # as it is cut into columns faster than tuples, and these would lie among the places when they are freed.
     marks: list[Any] = field(default_factory=list)
     title: str | None = None  # as written
     counters: dict[int, int] = field(default_factory=dict)  # serial of an <ol> -> number of its last item
     numbers: dict[int, int] = field(default_factory=dict)  # serial of an <li> in it -> its number
-    skips: list[tuple[int, int]] = field(
-        default_factory=list
-    )  # pieces left before and behind a skipped element
+    skips: list[tuple[int, int]] = field(default_factory=list)  # first and last token inside skipped elements
     hid: bool = False  # some of them were skipped because they were hidden
     unclosed: str = ""  # a skipped element that never ended: lay out again without skipping it
 
@@ -137,21 +135,21 @@ def item_number(place: Place, attributes: str | None, laid: Laid) -> int:
     return laid.counters.get(place[3], 0) + 1 if number is None else number
 
 
-def skipped(triples: Triples, name: str) -> bool:
-    """Read on to the end tag of `name`, in small letters; False if the page ended first."""
+def skipped(tokens: Tokens, name: str) -> int:
+    """Number of the end tag of `name`, in small letters, to which this reads on; 0 if the page ends first."""
     depth, end = 1, "/" + name
     sizes = (len(name), len(end))
-    for _, other, attributes in triples:
+    for token, _, other, attributes in tokens:
         if other is None or len(other) not in sizes:
             continue
         other = other.lower()
         if other == end:
             depth -= 1
             if not depth:
-                return True
+                return token
         elif other == name and not ends_itself(name, attributes):
             depth += 1
-    return False
+    return 0
 
 
 def ends_itself(name: str, attributes: str | None) -> bool:
@@ -202,27 +200,27 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
 
     Elements named in `unclosed` are not skipped, as they never end; with None none is.
     """
-    laid = Laid(len(pieces))
+    laid = Laid()
     out: list[str] = []
     marks, add, acts, tags, place = laid.marks, out.append, acts_under(options).get, TAGS, ROOT
     iterator = iter(pieces)
-    left = iterator.__length_hint__  # type: ignore[attr-defined]
-    triples: Triples = zip(iterator, iterator, iterator)  # type: ignore[arg-type]
-    serial = first = 0
+    tokens: Tokens = zip(count(), iterator, iterator, iterator)  # type: ignore[arg-type]
+    token, serial = 0, 0
+    first: int | None = None
     linked, link, pre = "", False, False
-    for text, name, attributes in triples:
+    for token, text, name, attributes in tokens:
         if text:
             if pre:
-                first = first or left() + 1
+                first = token if first is None else first
                 add(kept_space(text))
                 if link:
                     linked += text
             elif text.isspace():
-                if first:
+                if first is not None:
                     add(" ")
             else:
-                if not first:
-                    first = left() + 1
+                if first is None:
+                    first = token
                 add(text)
                 if link:
                     linked += text
@@ -232,14 +230,14 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                 size = len(out)
                 act = unusual(name or "", laid, options, out)
                 if len(out) > size:
-                    first = first or left() + 1
+                    first = token if first is None else first
             if not act:
                 continue
         if act < BOUNDARY:
-            if first:
+            if first is not None:
                 add("\0")
-                marks += (place, linked, first, left())
-                first, linked = 0, ""
+                marks += (place, linked, first, token)
+                first, linked = None, ""
             if act < OPEN:
                 place = place[0] if place[1] is tags[act] else without(place, tags[act])  # type: ignore[assignment]
             elif act < RULE:
@@ -273,38 +271,39 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                     hides = hides or (not options.hidden and attribute.hides(attributes))
                     laid.hid = laid.hid or hides
             if hides and unclosed is not None:
-                name, before = (name or "").lower(), left()
+                name = (name or "").lower()
                 if name in unclosed or ends_itself(name, attributes):
                     continue
-                if not skipped(triples, name):
+                end = skipped(tokens, name)
+                if not end:
                     laid.unclosed = name
                     return laid
-                laid.skips.append((before, left()))
+                laid.skips.append((token + 1, end))
                 if act == LINK:
                     link = False
-                elif act == SKIP and first:
+                elif act == SKIP and first is not None:
                     add(" ")
         elif act == BREAK:
-            if not first:
+            if first is None:
                 continue
             if pre or (options.br == "line" and not just_broken(out)):
                 add("\1")
             else:
                 add("\0")
-                marks += (place, linked, first, left())
-                first, linked = 0, ""
+                marks += (place, linked, first, token)
+                first, linked = None, ""
         elif act == BLANK:
-            if first:
+            if first is not None:
                 add(" ")
         else:  # IMAGE or INPUT
             shown = attribute.alternative(attributes) if act == IMAGE else attribute.value(attributes)
             if visible(shown):
-                first = first or left() + 1
+                first = token if first is None else first
                 add(shown if act == IMAGE else f" {shown} ")
                 if link:
                     linked += shown
-    if first:
+    if first is not None:
         add("\0")
-        marks += (place, linked, first, 0)
+        marks += (place, linked, first, token)
     laid.text = "".join(out)
     return laid

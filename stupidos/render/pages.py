@@ -83,16 +83,20 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
     gc.disable()  # thousands of values are made and none of them is a cycle
     try:
         found = laid(source, options)
-        if marred(found, source):
+        texts = squeezed(found.text)
+        if marred(found, texts, source):
             source = source.translate(OWN_MARKS)
             found = laid(source, options)
+            texts = squeezed(found.text)
         read_as = source
         if len(found.text) < NEARLY_EMPTY:
             read_as, found = rescued(source, found, options)
-        made = segments_of(found, read_as, options)
+            texts = squeezed(found.text)
+        made = segments_of(found, texts, read_as, options)
         if found.hid and not made:
             options = options._replace(hidden=True)
-            made = segments_of(laid(read_as, options), read_as, options)
+            found = laid(read_as, options)
+            made = segments_of(found, squeezed(found.text), read_as, options)
     finally:
         if collects:
             gc.enable()
@@ -100,17 +104,15 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
     return Page(source, title, made, True, encoding)
 
 
-def marred(found: Laid, source: str) -> bool:
+def marred(found: Laid, texts: list[str], source: str) -> bool:
     """True if marks of the renderer's own came from the page; the text is looked at first, as it is short."""
     text = found.text
-    return 4 * text.count("\0") != len(found.marks) or any(mark in text and mark in source for mark in "\1\2")
+    return 4 * len(texts) != len(found.marks) or any(mark in text and mark in source for mark in "\1\2")
 
 
-def segments_of(found: Laid, source: str, options: RenderOptions) -> list[Segment]:
+def segments_of(found: Laid, texts: list[str], source: str, options: RenderOptions) -> list[Segment]:
     """The segments of a layout, which know their offsets in the source."""
-    pieces = found.pieces
-    skips = [((pieces - before) // 3, (pieces - behind) // 3 - 1) for before, behind in found.skips]
-    return segments(found, TokenOffsets(source, options, skips), options.hidden)
+    return segments(found, texts, TokenOffsets(source, options, found.skips), options.hidden)
 
 
 def render(html: str | bytes, options: RenderOptions = DEFAULT) -> list[Segment]:

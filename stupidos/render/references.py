@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html.entities import html5
 
-REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]++)|([0-9]++));?|([a-zA-Z][a-zA-Z0-9]{1,31}+;?))")
+REFERENCE = re.compile(r"(&(?:#(?:[xX][0-9a-fA-F]++|[0-9]++)|[a-zA-Z][a-zA-Z0-9]{1,31}+);?)")
+LONGEST = 40  # characters of a reference that is remembered; only numbers have more
 LAST = 0x10FFFF
 DIGITS = 8  # more cannot name a character, and int() refuses thousands of them
-CONTROLS = frozenset(range(1, 32)) - frozenset(
-    b"\t\n\f\r"
-)  # nobody sees them, some are the renderer's own marks
+CONTROLS = frozenset(range(1, 32)) - frozenset(b"\t\n\f\r")  # nobody sees them, some are the renderer's marks
 
 # Numbers that name C1 controls mean the characters of Windows-1252.
 C1 = range(0x80, 0xA0)
@@ -37,17 +37,26 @@ def numbered(digits: str, base: int) -> str:
     return chr(number) if 0 < number <= LAST and not 0xD800 <= number <= 0xDFFF else "\ufffd"
 
 
-def resolved(match: re.Match[str]) -> str:
-    """The text of one reference, which is the reference itself where the name is unknown."""
-    name = match[3]
-    if name is None:
-        return numbered(match[1], 16) if match[1] else numbered(match[2], 10)
+def resolved(reference: str) -> str:
+    """The text of one reference, which is the reference itself where the name is unknown.
+
+    >>> resolved("&euro;"), resolved("&#8364"), resolved("&copyleft;"), resolved("&nosuch;")
+    ('€', '€', '©left;', '&nosuch;')
+    """
+    if reference.startswith(("&#x", "&#X")):
+        return numbered(reference[3:].rstrip(";"), 16)
+    if reference.startswith("&#"):
+        return numbered(reference[2:].rstrip(";"), 10)
+    name = reference[1:]
     if name in html5:
         return html5[name]
     for length in range(min(len(name), LONGEST_OLD), 1, -1):
         if name[:length] in html5:
             return html5[name[:length]] + name[length:]
-    return match.group()
+    return reference
+
+
+remembered = lru_cache(maxsize=4096)(resolved)  # a few make up nearly all
 
 
 def unescaped(text: str) -> str:
@@ -56,4 +65,8 @@ def unescaped(text: str) -> str:
     >>> unescaped("R&amp;D &notit; &#x20ac; &nosuch;")
     'R&D ¬it; € &nosuch;'
     """
-    return REFERENCE.sub(resolved, text) if "&" in text else text
+    if "&" not in text:
+        return text
+    pieces = REFERENCE.split(text)
+    pieces[1::2] = [remembered(piece) if len(piece) <= LONGEST else resolved(piece) for piece in pieces[1::2]]
+    return "".join(pieces)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import repeat
 
 from stupidos.page import Kind, Offsets, Place, Segment
@@ -44,9 +44,9 @@ def squeezed(text: str) -> list[str]:
 
 def cleaned(text: str) -> str:
     """One text with single blanks, no invalid characters, and its preformatted white space put back."""
-    if not text.isprintable():
-        text = INVALID.sub("", text)
-    text = single_blanks(text)
+    if text.isprintable():
+        return single_blanks(text)
+    text = single_blanks(INVALID.sub("", text))
     if KEPT_BREAK not in text and KEPT_BLANK not in text:
         return text
     lines = (line.strip(" ").replace(KEPT_BLANK, " ").rstrip() for line in text.split(KEPT_BREAK))
@@ -64,40 +64,41 @@ def link_share(linked: str, text: str) -> float:
     >>> link_share("R&amp;D ", "R&D lab"), link_share(" x ", "x")
     (0.5, 1.0)
     """
-    if linked.strip() == text:
-        return 1.0
-    inside, ink = visible(linked), len(text) - text.count(" ") - text.count("\n")
+    ink = len(text) - text.count(" ") - text.count("\n")
+    plain = "&" not in linked and linked.isprintable()
+    inside = len(linked) - linked.count(" ") if plain else visible(linked)
     return inside / ink if inside < ink else 1.0
 
 
-def segments(laid: Laid, offsets: Offsets, hidden: bool) -> list[Segment]:
+def number_items(texts: list[str], places: list[Place], numbers: dict[int, int]) -> None:
+    """Put the number of each ordered list item before the first of its texts."""
+    for index, place in enumerate(places):
+        if place[4] & DEPTH:
+            while place[1] not in ITEMS and place[0] is not None:
+                place = place[0]
+            if place[3] in numbers and texts[index]:
+                texts[index] = f"{numbers.pop(place[3])}. {texts[index]}"
+
+
+def segments(laid: Laid, texts: list[str], offsets: Offsets, hidden: bool) -> list[Segment]:
     """The segments of a page. The layout is used up: a page of a million tags needs the memory."""
-    if not laid.marks:
-        return []
-    texts = squeezed(laid.text)
-    pieces = laid.pieces
-    places, linked, firsts, lasts = (laid.marks[column::4] for column in range(4))
+    places, linked, first, last = (laid.marks[column::4] for column in range(4))
     laid.marks.clear()
     shares = [
         0.0 if not part else 1.0 if part == text else link_share(part, text)
         for part, text in zip(linked, texts)
     ]
-    first = [(pieces - left) // 3 for left in firsts]
-    del linked, firsts
-    last = [(pieces - left) // 3 - 1 for left in lasts]
     states = [place[4] for place in places]
+    if laid.numbers:
+        number_items(texts, places, laid.numbers)
     kinds, levels = map(KINDS.__getitem__, states), map(LEVELS.__getitem__, states)
     columns = zip(texts, kinds, levels, shares, places, first, last, repeat(offsets))
     # Segment(...) for each would take twice as long
     found: Iterable[Segment] = map(tuple.__new__, repeat(Segment), columns)
     if "" in texts:
         found = [segment for segment in found if segment[0]]
-    if laid.numbers:
-        found = numbered(found, laid.numbers)
     every_state = set(states)
-    if any(state & CELL for state in every_state):
-        found = rows(found)
-    made = list(found)
+    made = rows(found) if any(state & CELL for state in every_state) else list(found)
     return made if hidden or not any(state & HIDDEN for state in every_state) else shown(made)
 
 
@@ -108,21 +109,3 @@ def shown(found: list[Segment]) -> list[Segment]:
         return seen
     size, all_of_it = (sum(len(segment.text) for segment in some) for some in (seen, found))
     return found if not size or (size < NEARLY_EMPTY and all_of_it > A_PAGE) else seen
-
-
-def nearest(place: Place | None, tags: frozenset[str]) -> Place | None:
-    """The innermost open element with one of these names."""
-    while place is not None and place[1] not in tags:
-        place = place[0]
-    return place
-
-
-def numbered(found: Iterable[Segment], numbers: dict[int, int]) -> Iterator[Segment]:
-    """Segments with the number of their item before the first one of each ordered list item."""
-    for segment in found:
-        if segment.kind is not Kind.PARAGRAPH:
-            item = nearest(segment.place, ITEMS)
-            number = numbers.pop(item[3], None) if item else None
-            if number is not None:
-                segment = segment._replace(text=f"{number}. {segment.text}")
-        yield segment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from stupidos.page import Kind, Place, Segment
 from stupidos.render.tags import CELL, CELLS
@@ -12,8 +12,9 @@ LONG_ROW = 160  # characters
 WIDE_ROW = 3  # cells; in such a row some may have a second line
 
 
-def rows(found: Iterable[Segment]) -> Iterator[Segment]:
+def rows(found: Iterable[Segment]) -> list[Segment]:
     """Segments with each row of a data table joined: short cells, hardly any of two paragraphs."""
+    joined: list[Segment] = []
     row: Place | None = None
     cell: Place | None = None
     segments: list[Segment] = []  # of the row at hand
@@ -22,15 +23,15 @@ def rows(found: Iterable[Segment]) -> Iterator[Segment]:
         place = segment[4]
         if place is None or not place[4] & CELL:
             if segments:
-                yield from line_of(segments, cells) if short else segments
+                joined += line_of(segments, cells) if short else segments
                 row, segments, cells, short = None, [], 0, True
-            yield segment
+            joined.append(segment)
             continue
         while place[1] not in CELLS and place[0] is not None:
             place = place[0]
         if place[0] is not row:
             if segments:
-                yield from line_of(segments, cells) if short else segments
+                joined += line_of(segments, cells) if short else segments
             row, segments, cells, short = place[0], [], 0, True
         if place is not cell:
             cell = place
@@ -38,7 +39,7 @@ def rows(found: Iterable[Segment]) -> Iterator[Segment]:
         segments.append(segment)
         if short and (len(segment[0]) > SHORT_CELL or segment[1] is not Kind.PARAGRAPH):
             short = False
-    yield from line_of(segments, cells) if short else segments
+    return joined + (line_of(segments, cells) if short else segments)
 
 
 def line_of(segments: list[Segment], cells: int) -> list[Segment]:

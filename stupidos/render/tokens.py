@@ -17,13 +17,16 @@ LETTER = r"[^ \t\n\f\r/>]"  # of a tag name
 ENDED = r"(?=[ \t\n\f\r/>])"  # a tag name ends here
 CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
 
-# Attributes: the common ` name="value"` first, then the standard's grammar to the letter. An equals
-# sign is the start of a name unless a name precedes it, a quote opens a value only behind one.
-VALUE = r"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)"""
-NAMED_VALUE = rf"""[^ \t\n\f\r/>=]++(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+"""
-EXACT = rf"""(?:[ \t\n\f\r/]++|=?{NAMED_VALUE}|=(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+)"""
-COMMON = r"""[a-zA-Z:_-]++="[^"]*+\""""
-ATTRIBUTES = rf"""(?: {COMMON})*+ ?+/?+(?:(?=>)|(?:{SPACE}++{COMMON})*+(?:(?=>)|{EXACT}*+))"""
+# Attributes: the common ` name="value"` first, then other ways to write them, then the standard's grammar to
+# the letter. An equals sign is the start of a name unless a name precedes it, a quote opens a value only
+# behind one; a value that never ends reaches to the end of the input.
+BARE = r"""[^ \t\n\f\r>"'][^ \t\n\f\r>]*+"""
+VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|{BARE})"""
+VALUED = rf"""(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+"""
+EXACT = rf"""(?:[ \t\n\f\r/]++|=?[^ \t\n\f\r/>=]++{VALUED}|={VALUED})"""
+COMMON = r"""(?: [a-zA-Z:_-]++="[^"]*+")*+"""
+FREQUENT = rf"""(?:{SPACE}++[a-zA-Z0-9:_.-]++=(?:"[^"]*+"|'[^']*+'|{BARE}))*+"""
+ATTRIBUTES = rf"""{COMMON}(?:(?=>)| ?/(?=>)|{FREQUENT}(?:(?=>)|{EXACT}*+))"""
 
 
 def either_case(word: str) -> str:

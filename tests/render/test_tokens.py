@@ -1,8 +1,31 @@
 """Splitting HTML at its tags, as the HTML standard tokenises."""
 
+import random
+
 import pytest
 
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT
+
+BITS = [
+    "a",
+    "=",
+    '"',
+    "'",
+    " ",
+    "/",
+    ">",
+    "\n",
+    'x="y"',
+    ' c="d"',
+    " e='f'",
+    " g=h",
+    "1",
+    "-",
+    "<",
+    "é",
+    "= ",
+    " =",
+]
 
 
 def split(html: str) -> list[str | None]:
@@ -130,3 +153,39 @@ def test_splitting_loses_nothing_but_brackets() -> None:
         + "d"
         == html
     )
+
+
+def end_of_tag(html: str) -> int:
+    """Where the tag that `html` begins with ends, by the states of the standard, one character at a time."""
+    state, at = "tag name", 1
+    while at < len(html):
+        letter, at = html[at], at + 1
+        if state in ('"', "'"):
+            state = "before name" if letter == state else state
+        elif letter == ">":
+            return at
+        elif state == "before value" and letter in "\"'":
+            state = letter
+        elif letter in " \t\n\f\r":
+            state = {"name": "after name", "tag name": "before name", "unquoted": "before name"}.get(
+                state, state
+            )
+        elif state == "before value":
+            state = "unquoted"
+        elif letter == "/" and state != "unquoted":
+            state = "before name"
+        elif letter == "=" and state in ("name", "after name"):
+            state = "before value"
+        elif state in ("before name", "after name"):
+            state = "name"
+    return len(html)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_tags_end_where_the_standard_says(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(200):
+        html = "<b" + "".join(rng.choices(BITS, k=rng.randrange(12)))
+        match = SPLIT.match(html)
+        assert match, html
+        assert match.end() == end_of_tag(html), html
