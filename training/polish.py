@@ -18,7 +18,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
@@ -27,9 +26,9 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
 from stupidos.cli import main as stupidos  # noqa: E402
-from stupidos.cli.annotate import labels_of  # noqa: E402
+from stupidos.cli.annotate import labels_of, own_web  # noqa: E402
 from stupidos.explain.labels import LabelledPage, write_gold  # noqa: E402
-from stupidos.explain.learn import alphabet_of, best_weight, lesson, own_model, taught  # noqa: E402
+from stupidos.explain.learn import Lesson, best_weight, own_ngram, taught  # noqa: E402
 from stupidos.lab.corpus import Pair, content, corpus  # noqa: E402
 from stupidos.lab.crossval import page_table  # noqa: E402
 from stupidos.lab.evaluate import judged, text_of  # noqa: E402
@@ -88,22 +87,16 @@ def drawn(pairs: Sequence[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:
     return shuffled[:LABELLED], shuffled[LABELLED:]
 
 
-def relabelled(cleaner: Cleaner, pairs: Sequence[Pair]) -> list[LabelledPage]:
-    """The pages as this cleaner renders them, with the labels that their gold texts give them."""
-    pages = []
+def label(pairs: Sequence[Pair], folder: Path) -> None:
+    """What an annotator leaves behind: raw pages, gold texts and labels."""
+    cleaner = Cleaner.load("keep-all")
+    for name in ("raw", "gold"):
+        (folder / name).mkdir(parents=True)
     for pair in pairs:
         data = content(pair.raw)
         page, stored = cleaner.page(data), labels_of(cleaner, data, pair.gold)
-        pages.append(LabelledPage(pair.name, page.title, page.segments, stored.labels, stored.by_hand))
-    return pages
-
-
-def label(pairs: Sequence[Pair], folder: Path) -> None:
-    """What an annotator leaves behind: raw pages, gold texts and labels."""
-    for name in ("raw", "gold"):
-        (folder / name).mkdir(parents=True)
-    for pair, page in zip(pairs, relabelled(Cleaner.load("keep-all"), pairs), strict=True):
-        write_gold(folder / "gold", page)
+        labelled = LabelledPage(pair.name, page.title, page.segments, stored.labels, stored.by_hand)
+        write_gold(folder / "gold", labelled)
         shutil.copy(pair.raw, folder / "raw")
 
 
@@ -115,12 +108,16 @@ def trained(folder: Path) -> Iterator[tuple[str, Cleaner]]:
             yield command, Cleaner.load(target)
 
 
-def retrained(cleaner: Cleaner, pages: Sequence[LabelledPage], pairs: Sequence[Pair]) -> Cleaner:
+def retrained(cleaner: Cleaner, pairs: Sequence[Pair]) -> Cleaner:
     """What suggests in `stupidos annotate` after "Retrain now"."""
-    documents = {pair.name: partial(content, pair.raw) for pair in pairs}
-    letters = alphabet_of(pages)
-    lessons = [lesson(cleaner, page, documents[page.name], letters) for page in pages]
-    return taught(cleaner, own_model(lessons), best_weight(cleaner, lessons)[1])
+    lessons = []
+    for pair in pairs:
+        data = content(pair.raw)
+        keeps = [label.keep for label in labels_of(cleaner, data, pair.gold).labels]
+        lessons.append(Lesson(cleaner.page(data), keeps))
+    own = own_web if cleaner.scorer.markup else own_ngram
+    weight = best_weight(cleaner, lessons, own)[1]
+    return taught(cleaner, own(lessons), weight) if weight else cleaner
 
 
 def web_model(data: Path, pairs: Sequence[Pair] = ()) -> Cleaner:
@@ -145,9 +142,7 @@ def rows_of(data: Path, seed: int, folder: Path, before: Mapping[str, Cleaner]) 
         after[MORE] = web_model(data, labelled)
     for name in ("standard", WEB):
         if name in before:
-            after[RETRAINED.format(name)] = retrained(
-                before[name], relabelled(before[name], labelled), labelled
-            )
+            after[RETRAINED.format(name)] = retrained(before[name], labelled)
     known = {sites[pair.name] for pair in labelled}
     for name, cleaner in {**before, **after}.items():
         found = {pair.name: score(pair, cleaner) for pair in others if not empty(text_of(pair.gold))}

@@ -20,7 +20,7 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -32,10 +32,12 @@ from stupidos.errors import CorpusError
 
 if TYPE_CHECKING:
     from stupidos.explain.labels import StoredLabels
+    from stupidos.explain.learn import Lesson
     from stupidos.explain.second import Other
     from stupidos.explain.session import Session
     from stupidos.explain.suggest import Read
     from stupidos.pipeline import Cleaner
+    from stupidos.score.scorer import Scorer
 
 LOOPBACK = "127.0.0.1"
 HIGHEST_PORT = 65535
@@ -109,11 +111,27 @@ def session_on(files: dict[str, Path], arguments: argparse.Namespace) -> Iterato
     sources = {name: path.name for name, path in files.items()}
     other = second_annotator(arguments.second, cleaner, documents)
     project = Project(documents, arguments.gold, arguments.annotator, other, sources)
-    session = Session(project, judge_of(cleaner), learner(cleaner, documents))
+    own = own_web if cleaner.scorer.markup else None
+    session = Session(project, judge_of(cleaner), learner(cleaner, documents, own))
     try:
         yield session
     finally:
         session.close()
+
+
+def own_web(lessons: Sequence[Lesson]) -> Scorer:
+    """A model of a few pages that sees how they are built; a plain-text dump is nothing to it."""
+    from stupidos.explain.learn import own_ngram
+    from stupidos.lab.examples import Example
+    from stupidos.lab.web import Source, learn
+
+    if not all(lesson.page.markup for lesson in lessons):
+        return own_ngram(lessons)
+    examples = [
+        Example(str(i), page, [segment for segment, keep in zip(page.segments, labels, strict=True) if keep])
+        for i, (page, labels) in enumerate(lessons)
+    ]
+    return learn([Source(examples)]).scorer("own")
 
 
 def second_annotator(path: Path | None, cleaner: Cleaner, documents: Mapping[str, Read]) -> Other:

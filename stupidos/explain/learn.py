@@ -1,4 +1,4 @@
-"""Learning from a few labelled pages: an n-gram model of them, added to the model that suggests.
+"""Learning from a few labelled pages: a small model of them, added to the model that suggests.
 
 A handful of pages is little to learn a language from, but both models give log-odds, so that
 their evidence adds up. How much the new one counts is tried out on pages it did not see.
@@ -6,9 +6,9 @@ their evidence adds up. How much the new one counts is tried out on pages it did
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,8 @@ from stupidos.explain.judging import judge_of
 from stupidos.explain.labels import LabelledPage
 from stupidos.explain.retrain import Train, Trained
 from stupidos.explain.suggest import Read
-from stupidos.lm.alphabet import ALPHABETS, Alphabet
-from stupidos.lm.counts import Counts, count
+from stupidos.lm.alphabet import ALPHABETS
+from stupidos.lm.counts import count
 from stupidos.lm.model import Model
 from stupidos.page import Page
 from stupidos.pipeline import Cleaner
@@ -29,7 +29,7 @@ from stupidos.score.scorer import Decision, Scorer, Scores
 ORDER, Q = 3, 0.5  # the paper's; on 3 to 20 pages better than any larger n
 MOSTLY = 0.5  # share of ASCII characters from which letters are told apart one by one
 FOLDS = 4
-WEIGHTS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of the new model's log-odds against the old one's 1
+WEIGHTS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the new model's log-odds against the old one's 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class Taught:
     """A scorer with a second opinion, learnt from the annotator."""
 
     base: Scorer
-    own: Ngram
+    own: Scorer
     weight: float
 
     @property
@@ -73,24 +73,32 @@ class Taught:
         return self.base.score(page) + self.weight * self.own.score(page)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
+class Lesson(NamedTuple):
     """A labelled page, as a learner needs it."""
 
     page: Page
     labels: Sequence[bool]  # whether each segment is kept
-    clean: Counts
-    dirty: Counts
+
+    def texts(self, kept: bool) -> list[str]:
+        """Texts of the segments that were kept, or of those that were not."""
+        pairs = zip(self.page.segments, self.labels, strict=True)
+        return [segment.text for segment, keep in pairs if keep is kept]
 
 
-def learner(cleaner: Cleaner, documents: Mapping[str, Read]) -> Train:
-    """What trains during a session, on top of the model that it began with."""
+Own = Callable[[Sequence[Lesson]], Scorer]  # trains a model on a few pages
+
+
+def learner(cleaner: Cleaner, documents: Mapping[str, Read], own: Own | None = None) -> Train:
+    """What trains during a session, on top of the model that it began with; n-grams by default."""
+    train_own = own or own_ngram
 
     def train(pages: Sequence[LabelledPage]) -> Trained:
-        letters = alphabet_of(pages)
-        lessons = [lesson(cleaner, labelled, documents[labelled.name], letters) for labelled in pages]
-        before, weight, now = best_weight(cleaner, lessons)
-        better = taught(cleaner, own_model(lessons), weight)
+        lessons = [
+            Lesson(cleaner.page(documents[labelled.name]()), [label.keep for label in labelled.labels])
+            for labelled in pages
+        ]
+        before, weight, now = best_weight(cleaner, lessons, train_own)
+        better = taught(cleaner, train_own(lessons), weight) if weight else cleaner
         message = (
             f"Words labelled as you did, on pages not learnt from: {before:.1%} before, {now:.1%} now."
             if weight
@@ -101,57 +109,39 @@ def learner(cleaner: Cleaner, documents: Mapping[str, Read]) -> Train:
     return train
 
 
-def alphabet_of(pages: Sequence[LabelledPage]) -> Alphabet:
-    """ASCII for languages that mostly use it, classes of letters for all others."""
-    texts = [segment.text for labelled in pages for segment in labelled.segments]
-    plain = sum(len(text.encode("ascii", "ignore")) for text in texts)
-    return ALPHABETS["ascii" if plain >= MOSTLY * sum(map(len, texts)) else "unicode"]
+def own_ngram(lessons: Sequence[Lesson]) -> Ngram:
+    """The n-gram model of what an annotator kept and dropped.
 
-
-def lesson(cleaner: Cleaner, labelled: LabelledPage, read: Read, letters: Alphabet) -> Lesson:
-    """A labelled page with its n-grams counted."""
-    keeps = [label.keep for label in labelled.labels]
-    pairs = list(zip(labelled.segments, keeps, strict=True))
-    clean, dirty = (
-        count([segment.text for segment, keep in pairs if keep is side], letters, ORDER)
-        for side in (True, False)
-    )
-    return Lesson(cleaner.page(read()), keeps, clean, dirty)
-
-
-def own_model(lessons: Sequence[Lesson]) -> Ngram:
-    """The n-gram model of what an annotator kept and dropped."""
-    clean, dirty = lessons[0].clean, lessons[0].dirty
-    for each in lessons[1:]:
-        clean, dirty = clean + each.clean, dirty + each.dirty
+    ASCII letters are told apart in languages that mostly use them; in all others, classes of letters.
+    """
+    sides = [[text for each in lessons for text in each.texts(kept)] for kept in (True, False)]
+    texts = "".join(text for side in sides for text in side)
+    plain = len(texts.encode("ascii", "ignore")) >= MOSTLY * len(texts)
+    letters = ALPHABETS["ascii" if plain else "unicode"]
+    clean, dirty = (count(side, letters, ORDER) for side in sides)
     return ngram.of(Model(clean, dirty, Q), "own")
 
 
-def taught(cleaner: Cleaner, own: Ngram, weight: float) -> Cleaner:
-    """The cleaner with a second opinion at its side."""
-    return replace(
-        cleaner,
-        scorer=Taught(cleaner.scorer, own, weight),
-        dump_scorer=Taught(cleaner.dump_scorer, own, weight),
-    )
+def taught(cleaner: Cleaner, own: Scorer, weight: float) -> Cleaner:
+    """The cleaner with a second opinion at its side; one that needs markup has none of dumps."""
+    dump_scorer = cleaner.dump_scorer if own.markup else Taught(cleaner.dump_scorer, own, weight)
+    return replace(cleaner, scorer=Taught(cleaner.scorer, own, weight), dump_scorer=dump_scorer)
 
 
-def best_weight(cleaner: Cleaner, lessons: Sequence[Lesson]) -> tuple[float, float, float]:
+def best_weight(cleaner: Cleaner, lessons: Sequence[Lesson], own: Own) -> tuple[float, float, float]:
     """Agreement with the annotator before, the best weight, and the agreement with it.
 
     Every page is judged by a model of the other folds. A gain that is not above its standard
     error may be luck: then the old model stays as it is, with weight 0.
     """
     folds = min(FOLDS, len(lessons))
-    models = [
-        own_model([each for i, each in enumerate(lessons) if i % folds != fold]) for fold in range(folds)
-    ]
+    models = [own([each for i, each in enumerate(lessons) if i % folds != fold]) for fold in range(folds)]
 
     def agreed(weight: float) -> Scores:
-        students = [taught(cleaner, own, weight) for own in models]
+        students = [taught(cleaner, model, weight) for model in models]
         return np.array([agreement_on(students[i % folds], each) for i, each in enumerate(lessons)])
 
-    before = agreed(0.0)
+    before = np.array([agreement_on(cleaner, each) for each in lessons])
     found = {weight: agreed(weight) for weight in WEIGHTS}
     sure = {weight: now.mean() for weight, now in found.items() if clear(now - before)}
     best = max(sure, key=sure.__getitem__, default=0.0)

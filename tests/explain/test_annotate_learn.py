@@ -8,10 +8,11 @@ import pytest
 
 from stupidos.explain.judging import certainty, judge_of
 from stupidos.explain.labels import Label, LabelledPage
-from stupidos.explain.learn import alphabet_of, best_weight, learner, lesson
-from stupidos.lm.alphabet import ALPHABETS
-from stupidos.page import Kind, Segment, Verdict
+from stupidos.explain.learn import Lesson, best_weight, learner, own_ngram, taught
+from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
+from stupidos.score.baseline import Constant
+from stupidos.score.scorer import Scorer
 
 MENUS = ("Strona główna", "Zaloguj się", "Regulamin serwisu", "Polityka prywatności", "Mapa strony")
 PROSE = (
@@ -62,19 +63,36 @@ def test_a_model_that_is_right_already_is_left_alone(cleaner: Cleaner) -> None:
 
 
 def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
-    pages = labelled(cleaner, ["0", "1"])
-    lessons = [lesson(cleaner, page, DOCUMENTS[page.name], ALPHABETS["ascii"]) for page in pages]
-    before, weight, now = best_weight(cleaner, lessons)
+    taught_on: list[int] = []
+
+    def own(lessons: Sequence[Lesson]) -> Scorer:
+        taught_on.append(len(lessons))
+        return own_ngram(lessons)
+
+    lessons = [Lesson(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(6)]
+    before, weight, now = best_weight(cleaner, lessons, own)
     assert before < now <= 1
     assert weight > 0
+    assert taught_on == [4, 4, 5, 5]
 
 
 @pytest.mark.parametrize(
-    ("text", "alphabet"), [("Pszczoły śpią w nocy", "ascii"), ("蜜蜂在夜里睡觉 ok", "unicode")]
+    ("text", "signature"),
+    [
+        ("Pszczoły śpią w nocy", "model:own|n:3|q:0.5"),
+        ("蜜蜂在夜里睡觉 ok", "model:own|n:3|q:0.5|alphabet:unicode"),
+    ],
 )
-def test_letters_are_told_apart_where_most_are_ascii(text: str, alphabet: str) -> None:
-    page = LabelledPage("x", "x", [Segment(text)], [Label(True, Kind.PARAGRAPH)], [True])
-    assert alphabet_of([page]).name == alphabet
+def test_letters_are_told_apart_where_most_are_ascii(text: str, signature: str) -> None:
+    assert own_ngram([Lesson(Page("", "", [Segment(text)]), [True])]).signature == signature
+
+
+def test_a_model_of_markup_has_no_opinion_of_dumps(cleaner: Cleaner) -> None:
+    own = Constant("own", rules=False, markup=True)
+    better = taught(cleaner, own, 2.0)
+    page = cleaner.page(page_of(0))
+    assert better.scorer_of(page).score(page).tolist() == [3.0] * len(page.segments)
+    assert better.dump_scorer is cleaner.dump_scorer
 
 
 def test_a_judge_tells_how_sure_it_is(cleaner: Cleaner) -> None:
