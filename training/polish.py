@@ -7,7 +7,7 @@
 The annotator is played by the corpus: each of the 20 pages gets the labels that its gold text
 gives it by alignment, written as `stupidos annotate` writes them. The others are scored before
 (shipped models) and after (models trained on the 20). Three draws of 20 pages; bag-of-words F1,
-macro, since these gold texts have no marks. Writes training/POLISH.md.
+macro, since these gold texts have no marks. Prints the section of training/RESULTS.md.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as scratch:
             rows += rows_of(arguments.data, seed, Path(scratch), before)
     options = " --web" if arguments.web else ""
-    (CHECKOUT / "training" / "POLISH.md").write_text(section(rows, options))
+    print(section(rows, options))
 
 
 if __name__ == "__main__":
