@@ -120,9 +120,17 @@ def speeds(folder: Path, pages: Sequence[Path], model: str | None) -> dict[str, 
     def own(warc: str, output: str) -> int:
         return stupidos(warc, output, model=model)
 
-    tools = {"stupidos": own, "trafilatura": trafilatura(), "fastwarc + resiliparse": resiliparse()}
+    def published(warc: str, output: str) -> int:
+        return stupidos(warc, output, model="standard")
+
+    tools = {
+        "stupidos": own,
+        "stupidos, standard": published,
+        "trafilatura": trafilatura(),
+        "fastwarc + resiliparse": resiliparse(),
+    }
     for name, tool in tools.items():  # load what is loaded lazily
-        tool(pieces[-1], str(folder / f"warm-{name.split()[0]}.jsonl"))
+        tool(pieces[-1], str(folder / f"warm-{name}.jsonl"))
     spent = in_turns(pieces, tools, folder)
     size = sum(path.stat().st_size for path in pages) / 1e6
     for name, seconds in spent.items():
@@ -130,8 +138,7 @@ def speeds(folder: Path, pages: Sequence[Path], model: str | None) -> dict[str, 
         print(f"{name:24} {len(pages) / total:8.1f} pages/s {size / total:7.1f} MB/s of one core")
     return {
         f"stupidos / {name}": sum(spent[name]) / sum(spent["stupidos"])
-        for name in tools
-        if name != "stupidos"
+        for name in ("trafilatura", "fastwarc + resiliparse")
     }
 
 

@@ -8,7 +8,6 @@ over segments (see segments.py).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -54,20 +53,23 @@ LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
 Tokens = Iterator[tuple[int, str, str | None, str | None]]
 
 
-@dataclass(slots=True)
 class Laid:
-    """What the loop found on a page."""
+    """What the loop found on a page. (No dataclass: importing those takes as long as the rest of a start.)"""
 
-    text: str = ""  # of all segments, each ended by SEGMENT_END
-    # Four a segment: place, text inside links, number of its first and of its last token. One flat list,
-    # as it is cut into columns faster than tuples, and these would lie among the places when they are freed.
-    marks: list[Any] = field(default_factory=list)
-    title: str | None = None  # as written
-    counters: dict[int, int] = field(default_factory=dict)  # serial of an <ol> -> number of its last item
-    numbers: dict[int, int] = field(default_factory=dict)  # serial of an <li> in it -> its number
-    skips: list[tuple[int, int]] = field(default_factory=list)  # first and last token inside skipped elements
-    hid: bool = False  # some of them were skipped because they were hidden
-    unclosed: str = ""  # a skipped element that never ended: lay out again without skipping it
+    __slots__ = ("counters", "hid", "marks", "numbers", "skips", "text", "title", "unclosed")
+
+    def __init__(self) -> None:
+        self.text = ""  # of all segments, each ended by SEGMENT_END
+        # Four a segment: place, text inside links, number of its first and of its last token. One flat
+        # list, as it is cut into columns faster than tuples, and these would lie among the places when
+        # they are freed.
+        self.marks: list[Any] = []
+        self.title: str | None = None  # as written
+        self.counters: dict[int, int] = {}  # serial of an <ol> -> number of its last item
+        self.numbers: dict[int, int] = {}  # serial of an <li> in it -> its number
+        self.skips: list[tuple[int, int]] = []  # first and last token inside each skipped element
+        self.hid = False  # some of them were skipped because they were hidden
+        self.unclosed = ""  # a skipped element that never ended: lay out again without skipping it
 
 
 def without(place: Place, tag: str) -> Place:

@@ -4,8 +4,9 @@
 for what says nothing (comments, scripts, style sheets, doctypes); it begins with "/" for an end tag;
 a raw-text element (title, textarea, xmp, plaintext) comes whole, as "title lang=en>Its text".
 
-Why it is linear on any input: every repeat is possessive, and every alternative that begins with
-"<" and a letter can only end in ">" or at the end of the input, so nothing is ever tried twice.
+Why it is linear on any input: every repeat is possessive, and every alternative that begins with "<" and a
+letter can only end in ">" or at the end of the input, so attributes are read three times at most (for speed,
+see ATTRIBUTES) and nothing else twice.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ _ESCAPED = rf"<!--(?:-*+>|(?:[^<-]++|-(?!->)|<(?!/?{_SCRIPT}{ENDED})|{_TWICE})*+
 SCRIPT_TEXT = rf"[^<]*+(?:(?:{_ESCAPED}|<(?!/{_SCRIPT}{ENDED}))[^<]*+)*+"
 
 SILENT = "|".join(  # elements that say nothing, matched with their end tag
-    f"{either_case(name)}{ENDED}{ATTRIBUTES}(?:>{text}(?:</{either_case(name)}{ATTRIBUTES}{CLOSED})?+|\\Z)"
+    f"{either_case(name)}{ENDED}{EXACT}*+(?:>{text}(?:</{either_case(name)}{EXACT}*+{CLOSED})?+|\\Z)"
     for name, text in (("script", SCRIPT_TEXT), ("style", until_end_tag("style")))
 )
 COMMENT = r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>|\Z))"
 DECLARATION = rf"[!?][^>]*+{CLOSED}"
 NO_TAG = rf"/(?!\Z)[^>]*+{CLOSED}"  # "</" with no letter behind it
 RAW = "|".join(
-    f"{either_case(name)}{ENDED}{ATTRIBUTES}(?:>{text}|\\Z)"
+    f"{either_case(name)}{ENDED}{EXACT}*+(?:>{text}|\\Z)"
     for name, text in (
         ("title", until_end_tag("title")),
         ("textarea", until_end_tag("textarea")),
@@ -74,4 +75,4 @@ SPLIT = re.compile(rf"<(?:{SILENT}|{COMMENT}|{DECLARATION}|({NAME})(?:>|({ATTRIB
 MOST_TAGS = 1 << 19  # that a page is split at, 25 times those of the largest seen; the rest is text alone
 
 RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}  # whether references count
-RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{ATTRIBUTES}(?:>|\Z)")  # the name group taken apart
+RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{EXACT}*+(?:>|\Z)")  # the name group taken apart
