@@ -15,7 +15,7 @@ from stupidos.page import Kind, Segment, Verdict
 PAGE = """<html><body><ul><li><a href="/">Home</a></li><li><a href="/n">News</a></li></ul>
 <p>The harbour was quiet when the first boat came in, and nobody on the quay had expected it so early.</p>
 <p>Its crew said that the wind had turned during the night, so they had rowed for the last two miles.</p>
-<div id="footer"><p>Copyright 2024 | All rights reserved | <a href="/t">Terms of use</a></p></div></body></html>"""
+<div id="footer"><p>Copyright 2024 | All rights reserved | Terms of use</p></div></body></html>"""
 KEPT = "The harbour was quiet"
 
 
