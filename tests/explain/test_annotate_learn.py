@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from stupidos.cli.annotate import own_web
 from stupidos.explain.judging import certainty, judge_of
 from stupidos.explain.labels import Label, LabelledPage
 from stupidos.explain.learn import Lesson, best_weight, learner, own_ngram, taught
@@ -85,6 +86,19 @@ def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
 )
 def test_letters_are_told_apart_where_most_are_ascii(text: str, signature: str) -> None:
     assert own_ngram([Lesson(Page("", "", [Segment(text)]), [True])]).signature == signature
+
+
+def test_a_model_that_sees_markup_learns_from_labels(cleaner: Cleaner) -> None:
+    lessons = [Lesson(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(4)]
+    own = own_web(lessons)
+    scores = own.score(cleaner.page(page_of(5)))
+    assert own.markup
+    assert scores[3:].min() > scores[:3].max()
+
+
+def test_labelled_dumps_are_learnt_by_n_grams() -> None:
+    page = Page("", "", [Segment("Tea is hot."), Segment("Menu")], markup=False)
+    assert not own_web([Lesson(page, [True, False])]).markup
 
 
 def test_a_model_of_markup_has_no_opinion_of_dumps(cleaner: Cleaner) -> None:

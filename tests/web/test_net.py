@@ -15,7 +15,7 @@ from stupidos.lab.web_net import (
     unscaled,
 )
 from stupidos.lab.web_pages import Lesson
-from stupidos.score.net import Places, log_odds
+from stupidos.score.net import Places, log_odds, product
 
 
 def places_of(number, rng):
@@ -89,3 +89,13 @@ def test_unscaled_weights_judge_unscaled_features_alike(lessons):
     scale = Scale(scale.mean * 9 - 2, scale.spread * 9)
     one = log_odds(scale.scaled(columns), places, weights)
     assert log_odds(columns, places, unscaled(weights, scale)) == pytest.approx(one, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "inner", "columns"), [(1, 5, 3), (300, 160, 48), (2000, 48, 1), (7, 48, 132)]
+)
+def test_a_product_in_blocks_is_the_product(rows, inner, columns):
+    rng = np.random.default_rng(rows)
+    left = rng.standard_normal((rows, inner)).astype(np.float32)
+    right = rng.standard_normal((inner, columns)).astype(np.float32)
+    assert product(left, right) == pytest.approx(left @ right, abs=1e-3)
