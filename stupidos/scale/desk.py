@@ -90,7 +90,7 @@ class Desk:
             return self.failed(raw, f"needs more than {self.job.seconds:g} s")
         except StupidosError as error:
             return self.failed(raw, str(error))
-        except Exception as error:  # one page in a million meets a bug nobody knows; the others must go on
+        except Exception as error:  # any page may meet a bug nobody knows; the others must go on
             return self.failed(raw, f"{type(error).__name__}: {error}")
 
     def failed(self, raw: Raw, error: str) -> Judged:
@@ -138,7 +138,7 @@ def made(factory: str, *arguments: Any) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """No warnings about encodings: in a crawl every hundredth page lies about its own."""
+    """No warnings about encodings: a crawl has too many pages that lie about their own."""
     from stupidos.decode import DecodeWarning
 
     with warnings.catch_warnings():

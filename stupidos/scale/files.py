@@ -15,7 +15,7 @@ from stupidos.errors import StupidosError
 from stupidos.scale.packed import content
 from stupidos.scale.raw import Found, Raw, Skipped, shortened
 
-TYPES = MimeTypes()  # the table of Python, not that of the machine: the same everywhere
+TYPES = MimeTypes()  # the table of Python, not that of the machine
 PAGES = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})
 UNSURE = frozenset({"application/octet-stream"})  # what the table says of .obj and .so, servers of anything
 PACKED = (".gz", ".zst")

