@@ -48,7 +48,7 @@ __all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "Laid", "laid_out"]
 SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # removed from pages before they come here
 
 ROOT: Place = (None, "", None, 0, 0)
-FAR = 256  # open elements looked through for the one an end tag means
+FAR = 64  # open elements looked through for the one an end tag means
 LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
 Tokens = Iterator[tuple[int, str, str | None, str | None]]
 

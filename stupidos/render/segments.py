@@ -13,6 +13,7 @@ from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, ITEMS, LEVEL, 
 from stupidos.render.visible import INVALID, visible
 
 BLANKS = "\n\t\r\f\xa0\u2028\u2029\u3000"
+LONG = 1 << 14  # characters of a text that may well hold long runs of blanks
 # Hidden text comes to the fore where nothing else is, or next to nothing and it is a page's worth.
 NEARLY_EMPTY, A_PAGE = 200, 1000  # characters
 
@@ -55,6 +56,8 @@ def cleaned(text: str) -> str:
 
 def single_blanks(text: str) -> str:
     """`text` with every run of blanks made one; splitting at double ones beats splitting into words."""
+    if len(text) > LONG:  # a million blanks would make a list of half a million
+        text = text.replace(" " * 64, " ").replace(" " * 8, " ")
     return " ".join(filter(None, map(str.strip, text.split("  "))))
 
 
