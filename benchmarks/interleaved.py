@@ -77,12 +77,12 @@ def table(title: str, tools: Mapping[str, Tool], pages: Sequence[str]) -> dict[s
     return {name: total[REFERENCE] / total[name] for name in total}
 
 
-def corpora(arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
+def corpora(arguments: Sequence[str], names: Sequence[str] = CORPORA) -> list[tuple[str, list[str]]]:
     """The corpora under the folder that the command line names."""
     if len(arguments) != 2:
-        raise SystemExit(f"usage: {arguments[0]} DATA, the folder that holds {' and '.join(CORPORA)}")
-    found = [(name, Path(arguments[1]) / name / "raw") for name in CORPORA]
+        raise SystemExit(f"usage: {arguments[0]} DATA, the folder that holds {' and '.join(names)}")
+    found = [(name, Path(arguments[1]) / name / "raw") for name in names]
     there = [(name, pages(folder)) for name, folder in found if folder.is_dir()]
     if not there:
-        raise SystemExit(f"{arguments[1]}: holds neither of {', '.join(f'{name}/raw' for name in CORPORA)}")
+        raise SystemExit(f"{arguments[1]}: holds neither of {', '.join(f'{name}/raw' for name in names)}")
     return there

@@ -1,6 +1,7 @@
 """Start-up of the command line against `import numpy`, in CPU time: `python benchmarks/startup.py`.
 
-A filter starts once a page, so `stupidos render` of a small page may cost 1.6 x what `import numpy` costs.
+A filter starts once a page, so `stupidos render` of a small page may cost 1.6 x what `import numpy` costs,
+and `stupidos clean`, which needs numpy and a model, 3 x.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 
 PAGE = str(Path(__file__).resolve().parents[1] / "tests" / "pages" / "lighthouse.html")
-MOST = 1.6
+MOST = {"stupidos render": 1.6, "stupidos clean": 3.0}  # times `import numpy`
 ROUNDS = 15
 COMMANDS = {
     "import numpy": ["-c", "import numpy"],
@@ -37,7 +38,7 @@ def main() -> int:
     print(f"\nstart-up, CPU time, best of {ROUNDS}")
     for name, seconds in best.items():
         print(f"  {name:24} {1000 * seconds:6.0f} ms  x{seconds / best['import numpy']:.2f}")
-    return int(best["stupidos render"] > MOST * best["import numpy"])
+    return int(any(best[name] > most * best["import numpy"] for name, most in MOST.items()))
 
 
 if __name__ == "__main__":

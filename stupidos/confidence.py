@@ -22,14 +22,20 @@ class Kept:
     """A cleaned page, added up once for all statistics."""
 
     def __init__(self, verdicts: Sequence[Verdict]) -> None:
-        kept = [(len(v.segment.text), v.score, v.segment.kind) for v in verdicts if v.keep]
-        self.segments = len(kept)
-        self.size = sum(size for size, _, _ in kept)  # characters
-        self.short = sum(size for size, _, _ in kept if size < SHORT)
-        self.items = sum(size for size, _, kind in kept if kind == Kind.ITEM)
-        self.doubtful = sum(size for size, score, _ in kept if score < DOUBTFUL)
-        self.margin = sum(min(score, size) for size, score, _ in kept)  # at most 1 a character
-        self.page = sum(len(v.segment.text) for v in verdicts)
+        segments = size = short = items = doubtful = page = 0  # characters, but for the segments
+        margin = 0.0  # at most 1 a character
+        for segment, score, keep, _ in verdicts:  # one loop, since a crawl asks this of every page
+            length = len(segment[0])
+            page += length
+            if keep:
+                segments += 1
+                size += length
+                short += length if length < SHORT else 0
+                items += length if segment[1] is Kind.ITEM else 0
+                doubtful += length if score < DOUBTFUL else 0
+                margin += min(score, length)
+        self.segments, self.size, self.short, self.items = segments, size, short, items
+        self.doubtful, self.margin, self.page = doubtful, margin, page
 
 
 # What the linear model sees of a cleaned page, all of it text or at least one segment kept.

@@ -37,23 +37,29 @@ class Cleaner:
     """A model with its options, ready for any number of pages."""
 
     scorer: Scorer  # for HTML
-    dump_scorer: Scorer  # for plain-text dumps
+    dumps: Scorer | str  # for plain-text dumps; a name is loaded with the first one, which takes 0.6 s
     options: Options = Options()
 
     @classmethod
     def load(cls, model: str | None = None, options: Options = Options()) -> Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
-        if model is None:
-            return cls(
-                shelf.scorer(first_there(HTML_MODELS)), shelf.scorer(first_there(DUMP_MODELS)), options
-            )
-        scorer = shelf.scorer(model)
-        return cls(scorer, shelf.scorer(first_there(DUMP_MODELS)) if scorer.markup else scorer, options)
+        scorer = shelf.scorer(model or first_there(HTML_MODELS))
+        if options.ancestor:
+            from stupidos.score import tree
+
+            scorer = tree.by_ancestor(scorer, options.ancestor)
+        return cls(scorer, first_there(DUMP_MODELS) if model is None or scorer.markup else scorer, options)
+
+    @property
+    def dump_scorer(self) -> Scorer:
+        return shelf.scorer(self.dumps) if isinstance(self.dumps, str) else self.dumps
 
     def page(self, data: str | bytes, header: str | None = None) -> Page:
         """The page, rendered as the model wants it; `header` is the HTTP Content-Type, if known."""
         shows_hidden = bool(getattr(self.scorer, "hidden", False))
-        found = read(data, self.options.input, RenderOptions(br=self.options.br, hidden=shows_hidden), header)
+        wants_pieces = bool(getattr(self.scorer, "pieces", False))
+        options = RenderOptions(br=self.options.br, hidden=shows_hidden, pieces=wants_pieces)
+        found = read(data, self.options.input, options, header)
         return shell.filled(found) if len(found.segments) < FEW else found
 
     def scorer_of(self, page: Page) -> Scorer:

@@ -56,6 +56,12 @@ def test_a_cleaner_gives_verdicts_with_reasons() -> None:
     assert all(verdict.reason and isinstance(float(verdict.score), float) for verdict in verdicts)
 
 
+def test_the_model_of_dumps_is_loaded_with_the_first_of_them() -> None:
+    cleaner = stupidos.Cleaner.load()
+    assert cleaner.dumps == "text"
+    assert cleaner.dump_scorer.name == "text"
+
+
 def test_a_cleaner_cleans_the_same_page_to_the_same_bytes() -> None:
     cleaner = stupidos.Cleaner.load("standard")
     assert cleaner.clean(PAGE) == cleaner.clean(PAGE.encode())

@@ -13,9 +13,10 @@ import pytest
 
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab import visual
+from stupidos.lab.l3s import numbers_of
 from stupidos.page import Page
 from stupidos.render import read
-from stupidos.score.blocks import blocks_of, pieces, whole
+from stupidos.score.blocks import pieces
 from stupidos.score.fiasco import digest
 
 HTML = """<html><head><title>Ferry</title><style>p { width: 300px; font: 16px/20px monospace }</style></head>
@@ -25,7 +26,7 @@ HTML = """<html><head><title>Ferry</title><style>p { width: 300px; font: 16px/20
 
 def text_numbers(page: Page) -> list[int]:
     split = pieces(page)
-    return [number for numbers in blocks_of(split, whole(split)).numbers for number in numbers]
+    return [number for numbers in numbers_of(split) for number in numbers]
 
 
 def test_texts_are_marked_with_the_numbers_of_their_tokens() -> None:

@@ -95,16 +95,14 @@ def run(arguments: argparse.Namespace) -> int:
 def job_of(arguments: argparse.Namespace) -> Job:
     """The job that the command line asks for."""
     from stupidos.scale.job import Job, format_of
-    from stupidos.scale.sources import is_archive
+    from stupidos.scale.raw import is_archive
 
     path: str = arguments.output or ""
-    named = format_of(path) if path and not os.path.isdir(path) else None
-    folder = bool(path) and not named and not (arguments.format not in (None, "text") and Path(path).suffix)
+    named = format_of(path) if not os.path.isdir(path) else None
+    folder = is_folder(path, bool(named or arguments.format))
     many = not path and any(map(is_archive, arguments.files))
-    format = (
-        arguments.format if arguments.format not in (None, "text") else named or ("jsonl" if many else "text")
-    )
-    check_output(path, folder, arguments.files)
+    format = arguments.format or named or ("jsonl" if many else "text")
+    check_output(path, folder, format, arguments.files)
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (STDIN,)),
@@ -120,7 +118,23 @@ def job_of(arguments: argparse.Namespace) -> Job:
     )
 
 
-def check_output(path: str, folder: bool, files: list[str]) -> None:
+def is_folder(path: str, has_format: bool) -> bool:
+    """Whether an output is a folder; a suffix makes it a file, which needs a format.
+
+    >>> is_folder("out", False), is_folder("out.d/", False), is_folder("out.jsonl", True)
+    (True, True, False)
+    """
+    if not path or os.path.isdir(path) or path.endswith("/") or not Path(path).suffix:
+        return bool(path)
+    if not has_format and not os.path.exists(path):
+        raise StupidosError(
+            f"{path}: no format has this suffix: take .jsonl .parquet .vert .xml .md or .txt, also with .gz"
+            f" or .zst, or say --format; a folder is {path}/"
+        )
+    return not has_format
+
+
+def check_output(path: str, folder: bool, format: str, files: list[str]) -> None:
     """Refuse an output that cannot be, before any work is done."""
     if folder:
         if os.path.exists(path) and not os.path.isdir(path):
@@ -130,6 +144,10 @@ def check_output(path: str, folder: bool, files: list[str]) -> None:
             raise StupidosError(f"{os.path.dirname(path)}: there is no such folder")
         if os.path.exists(path) and any(os.path.exists(one) and os.path.samefile(one, path) for one in files):
             raise StupidosError(f"{path} is an input: choose another output")
+        if path.endswith(".parquet") and format != "jsonl":
+            raise StupidosError(f"{path}: Parquet holds records: leave --format {format} out")
+        if path.endswith((".parquet.gz", ".parquet.zst")):
+            raise StupidosError(f"{path}: Parquet is packed already: call it .parquet")
 
 
 def names(arguments: argparse.Namespace, job: Job) -> Iterator[str | Inline]:
@@ -145,8 +163,15 @@ def standard_input(job: Job) -> Inline:
     from stupidos.scale.raw import Raw, shortened
     from stupidos.scale.sources import Inline
 
-    data, cut = shortened(inputs.content(STDIN), job.most)
+    data, cut = shortened(no_archive(inputs.content(STDIN)), job.most)
     return Inline(Raw(STDIN, data, cut=cut), "standard-input" + job.suffix)
+
+
+def no_archive(data: bytes) -> bytes:
+    """The data of a page; a WARC file in its place is refused, since only its name leads it here."""
+    if data.startswith(b"WARC/1."):
+        raise StupidosError("this is a WARC file: give it by its name, which must end in .warc or .warc.gz")
+    return data
 
 
 def listed(path: str) -> Iterator[str]:

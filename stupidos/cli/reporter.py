@@ -62,5 +62,6 @@ def bar(names: Iterable[str] | None) -> Any:
 
     from stupidos.scale.sources import sizes
 
+    tqdm.monitor_interval = 0  # a thread of its own, with which workers could not be copies of us
     total = sum(sizes(name for name in names if name != STDIN)) if names is not None else None
     return tqdm(total=total or None, unit="B", unit_scale=True, leave=False, dynamic_ncols=True)

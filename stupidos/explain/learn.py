@@ -128,8 +128,8 @@ def own_ngram(lessons: Sequence[Lesson]) -> Ngram:
 
 def taught(cleaner: Cleaner, own: Scorer, weight: float) -> Cleaner:
     """The cleaner with a second opinion at its side; one that needs markup has none of dumps."""
-    dump_scorer = cleaner.dump_scorer if own.markup else Taught(cleaner.dump_scorer, own, weight)
-    return replace(cleaner, scorer=Taught(cleaner.scorer, own, weight), dump_scorer=dump_scorer)
+    dumps = cleaner.dumps if own.markup else Taught(cleaner.dump_scorer, own, weight)
+    return replace(cleaner, scorer=Taught(cleaner.scorer, own, weight), dumps=dumps)
 
 
 def best_weight(cleaner: Cleaner, lessons: Sequence[Lesson], own: Own) -> tuple[float, float, float]:

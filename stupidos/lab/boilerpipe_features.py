@@ -94,7 +94,7 @@ def own_features(page: Assessed) -> Shares:
     """The 21 columns of each block by itself: (blocks, 21)."""
     blocks = page.blocks
     text = np.array([shallow(text) for text in blocks.texts])
-    structure = enclosing(page.pieces, [numbers[0] for numbers in blocks.numbers])
+    structure = enclosing(page.pieces, [numbers[0] for numbers in page.numbers])
     return np.column_stack((structure, text, blocks.link_density(), blocks.text_density()))
 
 

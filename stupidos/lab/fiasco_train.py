@@ -163,10 +163,11 @@ def _svc(c: float, gamma: float) -> Any:
     return SVC(C=c, gamma=gamma, cache_size=500)
 
 
-def grid_search(all_rows: Rows, rng: np.random.Generator) -> tuple[float, float, float]:
-    """The C and gamma with the best accuracy on pages that were not trained on, and that accuracy."""
+def grid_search(all_rows: Rows, rng: np.random.Generator, by_page: bool = True) -> tuple[float, float, float]:
+    """The C and gamma with the best accuracy on pages (or nodes) not trained on, and that accuracy."""
     some = all_rows.some(GRID_NODES, rng)
-    x, fold = scaled(some.table, some.table.min(axis=0), some.table.max(axis=0)), some.page % FOLDS
+    x = scaled(some.table, some.table.min(axis=0), some.table.max(axis=0))
+    fold = (some.page if by_page else rng.permutation(len(x))) % FOLDS
     best = (0.0, 0.0, 0.0)
     for c in GRID_C:
         for gamma in GRID_GAMMA:

@@ -16,8 +16,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from stupidos.render.references import unescaped
 from stupidos.render.tokens import SPLIT
-from stupidos.score.blocks import Blocks, Flags, Pieces, Shares, blocks_of, whole
+from stupidos.score.blocks import CODES, ENDS, SKIP, Blocks, Flags, Pieces, Shares, blocks_of, whole
 
 MARK = re.compile(r"\bx-nc-sel([0-5])\b")
 ONLY_MARK = re.compile(r"""\s*class=["']?x-nc-sel[0-5]["']?\s*""")
@@ -47,6 +48,7 @@ class Assessed(NamedTuple):
     name: str
     pieces: Pieces
     blocks: Blocks
+    numbers: list[list[int]]  # of the tokens that each block consists of
     words: Shares  # of each block
     labels: Classes
 
@@ -91,15 +93,34 @@ def closed(open_elements: list[tuple[str, int, bool]], name: str) -> bool:
     return False
 
 
+def numbers_of(page: Pieces) -> list[list[int]]:
+    """The numbers of the tokens that each block of a page consists of.
+
+    >>> numbers_of(["One ", "a", "", "two", "/a", None, " &nbsp; ", "p", None, "three", None, None])
+    [[0, 1], [3]]
+    """
+    blocks: list[list[int]] = [[]]
+    unseen = 0
+    for number, (text, name) in enumerate(zip(page[0::3], page[1::3], strict=True)):
+        if text and not unseen and unescaped(text).strip():
+            blocks[-1].append(number)
+        code = CODES[name]
+        if code == ENDS or code >= SKIP:
+            blocks.append([])
+            unseen = max(unseen + (code == SKIP) - (code > SKIP), 0)
+    return [block for block in blocks if block]
+
+
 def assessed(name: str, source: str) -> Assessed:
     """The blocks of an annotated page; the label of a block is that of most of its words."""
     page, labels = read_over([*SPLIT.split(source), None, None])
     blocks = blocks_of(page, whole(page))
-    votes = np.zeros((len(blocks.texts), len(Label)))
-    for block, numbers in enumerate(blocks.numbers):
-        for number in numbers:
+    numbers = numbers_of(page)
+    votes = np.zeros((len(numbers), len(Label)))
+    for block, tokens in enumerate(numbers):
+        for number in tokens:
             votes[block, labels[number]] += len((page[3 * number] or "").split())
-    return Assessed(name, page, blocks, blocks.words(), votes.argmax(axis=1))
+    return Assessed(name, page, blocks, numbers, blocks.words(), votes.argmax(axis=1))
 
 
 def pages(folder: Path) -> Iterator[Assessed]:

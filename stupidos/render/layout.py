@@ -56,10 +56,11 @@ Tokens = Iterator[tuple[int, str, str | None, str | None]]
 class Laid:
     """What the loop found on a page. (No dataclass: importing those takes as long as the rest of a start.)"""
 
-    __slots__ = ("counters", "hid", "marks", "numbers", "skips", "text", "title", "unclosed")
+    __slots__ = ("counters", "hid", "marks", "numbers", "pieces", "skips", "text", "title", "unclosed")
 
     def __init__(self) -> None:
         self.text = ""  # of all segments, each ended by SEGMENT_END
+        self.pieces: list[str | None] | None = None  # the page as it was split, if that was asked for
         # Four a segment: place, text inside links, number of its first and of its last token. One flat
         # list, as it is cut into columns faster than tuples, and these would lie among the places when
         # they are freed.

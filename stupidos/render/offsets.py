@@ -41,10 +41,13 @@ def trimmed(source: str, start: int, end: int) -> Span:
 class TokenOffsets:
     """Where the text before each tag of a page lies; the page is split again when first asked."""
 
-    __slots__ = ("_before", "_behind", "_ends", "_options", "_skips", "_source", "_starts")
+    __slots__ = ("_before", "_behind", "_ends", "_options", "_skips", "_source", "_starts", "pieces")
 
-    def __init__(self, source: str, options: RenderOptions, skips: list[Span]) -> None:
+    def __init__(
+        self, source: str, options: RenderOptions, skips: list[Span], pieces: list[str | None] | None = None
+    ) -> None:
         self._source = source
+        self.pieces = pieces  # the page as it was split, if that was asked for
         self._options = options
         self._skips = skips  # first and last token inside each element that was skipped
         self._starts: list[int] = []

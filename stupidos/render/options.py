@@ -12,3 +12,4 @@ class RenderOptions(NamedTuple):
     alt: bool = False  # alternative texts of images
     hidden: bool = False  # elements that a browser would not show
     controls: bool = False  # the texts of buttons, menus and input fields
+    pieces: bool = False  # keep the page as it was split, for a scorer that would split it again

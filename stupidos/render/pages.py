@@ -35,6 +35,8 @@ def laid(source: str, options: RenderOptions) -> Laid:
             break
         unclosed = None if retry == RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
         result = laid_out(pieces, options, unclosed)
+    if options.pieces:
+        result.pieces = pieces
     return result
 
 
@@ -112,7 +114,8 @@ def marred(found: Laid, texts: list[str], source: str) -> bool:
 
 def segments_of(found: Laid, texts: list[str], source: str, options: RenderOptions) -> list[Segment]:
     """The segments of a layout, which know their offsets in the source."""
-    return segments(found, texts, TokenOffsets(source, options, found.skips), options.hidden)
+    offsets = TokenOffsets(source, options, found.skips, found.pieces)
+    return segments(found, texts, offsets, options.hidden)
 
 
 def render(html: str | bytes, options: RenderOptions = DEFAULT) -> list[Segment]:

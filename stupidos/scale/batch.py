@@ -56,7 +56,7 @@ def run(
     `names` are inputs that are only known one by one; `write` gets the output of a job that names none.
     """
     check_extras(job)
-    desk = Desk(job)  # before anything is made: a model that is not there ends it here
+    desk = Desk(job, deadly=jobs > 1)  # before anything is made: a model that is not there ends it here
     folder = journal_folder(job)
     with ExitStack() as stack:
         if folder is None:
@@ -64,7 +64,7 @@ def run(
         journal = stack.enter_context(Journal(folder, job.fingerprint(desk.models()), resume))
         if not journal.finished:
             output = stack.enter_context(closing(output_of(job, journal, write)))
-            crew: Crew = Alone(desk, journal.scratch) if jobs == 1 else Together(job, journal.scratch, jobs)
+            crew = crew_of(job, jobs, desk, journal.scratch)
             stack.enter_context(closing(crew))
             batch = Batch(job, journal, output, watch)
             batch.work(crew, names if names is not None else job.inputs, WINDOW * jobs)
@@ -87,6 +87,10 @@ def journal_folder(job: Job) -> Path | None:
     if not job.output:
         return None
     return Path(job.output) / ".stupidos" if job.folder else Path(job.output + ".parts")
+
+
+def crew_of(job: Job, jobs: int, desk: Desk, scratch: Path) -> Crew:
+    return Alone(desk, scratch) if jobs == 1 else Together(job, scratch, jobs, desk)
 
 
 def output_of(job: Job, journal: Journal, write: Write | None) -> Output:
@@ -123,15 +127,20 @@ class Batch:
         plan = self._left(names)
         try:
             while True:
-                while crew.free() and (unit := self._following(plan, window)):
-                    crew.start(unit)
+                self._hand_out(crew, plan, window)
                 if not crew.busy():
                     break
                 self._ahead = self._ahead or next(plan, None)
-                for turn in self._turns.arrived(*crew.finished()):
+                turns = self._turns.arrived(*crew.finished())
+                self._hand_out(crew, plan, window)  # nobody waits while we write
+                for turn in turns:
                     self._take(*turn)
         finally:
             self._commit()
+
+    def _hand_out(self, crew: Crew, plan: Iterator[Unit], window: int) -> None:
+        while crew.free() and (unit := self._following(plan, window)):
+            crew.start(unit)
 
     def _left(self, names: Iterable[str | Inline]) -> Iterator[Unit]:
         """The units that no earlier run has done; inputs that changed since are refused."""

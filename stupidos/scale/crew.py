@@ -73,8 +73,8 @@ def part_of(scratch: Path, unit: Unit) -> Path:
 class Together:
     """Worker processes; they start when there is work for them."""
 
-    def __init__(self, job: Job, scratch: Path, number: int) -> None:
-        self._job, self._scratch, self._number = job, scratch, number
+    def __init__(self, job: Job, scratch: Path, number: int, desk: Desk | None = None) -> None:
+        self._job, self._scratch, self._number, self._desk = job, scratch, number, desk
         self._workers: list[Worker] = []
         self._again: list[Task] = []  # units whose worker died
         self._deaths: Counter[tuple[int, int, bool]] = Counter()  # unit, page, cleaning
@@ -94,7 +94,7 @@ class Together:
     def _hand_out(self, task: Task) -> None:
         worker = next((one for one in self._workers if one.task is None), None)
         if worker is None:
-            worker = Worker(self._job)
+            worker = Worker(self._job, self._desk)
             self._workers.append(worker)
         worker.start(task)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +71,8 @@ class Job:
 
     def fingerprint(self, models: str) -> str:
         """What tells a changed command from the same one; `models` stands for the models' content."""
+        from hashlib import sha256
+
         from stupidos import __version__
 
         found: dict[str, Any] = asdict(self)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
+WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
+JSONL = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
 MOST_PAGE = 20 << 20  # bytes of a page that are looked at; the rest is cut off
 MOST_RECORD = 64 << 20  # bytes of a WARC record or a JSONL line, unpacked; what is larger is refused
 
@@ -43,3 +46,12 @@ def shortened(data: bytes, most: int) -> tuple[bytes, bool]:
     (b'ab', True)
     """
     return data[:most], len(data) > most
+
+
+def is_archive(path: str) -> bool:
+    """Whether a file holds many pages, by its name.
+
+    >>> is_archive("CC-MAIN-2024.warc.wet.gz"), is_archive("pages.ndjson.zst"), is_archive("page.html.gz")
+    (True, True, False)
+    """
+    return bool(WARC.search(path) or JSONL.search(path))

@@ -7,7 +7,6 @@ taken up again and any number of workers write the same bytes.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
@@ -15,11 +14,9 @@ from typing import NamedTuple
 from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.files import File, Files, file_or_skipped, no_page, output_name, shown, tree
 from stupidos.scale.lines import Lines, pieces
-from stupidos.scale.raw import Found, Raw, Skipped
+from stupidos.scale.raw import WARC, Found, Raw, Skipped, is_archive
 from stupidos.scale.warc import Range, ranges
 
-WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
-JSONL = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
 FEW = 8  # pages that a unit has at least, however large they are
 MOST_FILES = 64
 ENOUGH = 8 << 20  # bytes of files in one unit
@@ -146,15 +143,6 @@ def archive(path: str, wanted: Wanted) -> Iterator[tuple[bool, Work]]:
         yield True, Inline(Raw(shown(path), error=error.strerror or str(error)))
     except StupidosError as error:
         yield True, Inline(Raw(shown(path), error=str(error)))
-
-
-def is_archive(path: str) -> bool:
-    """Whether a file holds many pages, by its name.
-
-    >>> is_archive("CC-MAIN-2024.warc.wet.gz"), is_archive("pages.ndjson.zst"), is_archive("page.html.gz")
-    (True, True, False)
-    """
-    return bool(WARC.search(path) or JSONL.search(path))
 
 
 def digest(work: Work) -> str:

@@ -19,7 +19,7 @@ from stupidos.scale.packed import GZIP, opened
 from stupidos.scale.raw import Found, Skipped, Span
 
 PLAIN = b"WARC/"  # how a record begins
-STEPS = {GZIP: 2 << 20, PLAIN: 8 << 20}  # bytes on disk that hold some seventy pages
+STEPS = {GZIP: 1 << 20, PLAIN: 4 << 20}  # bytes on disk that hold some forty pages
 WINDOW = 1 << 18  # bytes searched at once for the start of a record
 HEAD = 1 << 11  # bytes behind a start in which the first line must show
 BUFFER = 1 << 16

@@ -1,7 +1,9 @@
 """Worker processes: each takes a unit at a time; one that dies is replaced and its page blamed.
 
-Plain child processes rather than `multiprocessing.Process`, which would run the caller's script again
-in each of them and hide how a child ended. A worker writes its output itself and sends back counts only.
+Where nothing else runs in this process a worker is a copy of it, made in no time and sharing its models.
+Where threads do, whose locks a copy would find locked for ever, it is a new Python: not one of
+`multiprocessing`, which would run the caller's script again. A worker writes its output itself and
+sends back counts only.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+from multiprocessing.process import current_process
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from stupidos.errors import StupidosError
 from stupidos.scale.desk import Desk, quiet
@@ -32,6 +37,7 @@ START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from stupidos.scale.workers import main; main()"
 )
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+STDERR = 2  # the last of the descriptors that every process has
 SLATE = struct.Struct("qq")  # page of the unit, whether it is being cleaned
 
 
@@ -57,18 +63,41 @@ def one_thread() -> dict[str, str]:
     return {name: os.environ.get(name, "1") for name in THREADS}
 
 
+def can_be_copied() -> bool:
+    """Whether nothing else runs in this process, threads of libraries included, and it may have children."""
+    try:
+        return len(os.listdir("/proc/self/task")) == 1 and not current_process().daemon
+    except OSError:  # not on every system
+        return False
+
+
 def main() -> None:
+    """The life of a new Python."""
+    serve(Connection(int(sys.argv[2])), mmap.mmap(int(sys.argv[3]), SLATE.size), None)
+
+
+def copied(line: Connection, slate: mmap.mmap, desk: Desk) -> None:
+    """The life of a copy, which must hold nothing open of its parent's: files, locks, other workers."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > STDERR and int(name) != line.fileno():
+            with suppress(OSError):  # the listing itself
+                os.close(int(name))
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(STDERR):
+        os.dup2(null, descriptor)
+    serve(line, slate, desk)
+
+
+def serve(line: Connection, slate: mmap.mmap, desk: Desk | None) -> None:
     """The life of a worker; it ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    line = Connection(int(sys.argv[2]))
-    slate = mmap.mmap(int(sys.argv[3]), SLATE.size)
 
     def announce(number: int, cleaning: bool) -> None:
         SLATE.pack_into(slate, 0, number, cleaning)
 
     with suppress(EOFError, ConnectionError), quiet():
         try:
-            desk = Desk(line.recv(), deadly=True)
+            desk = desk or Desk(line.recv(), deadly=True)
             gc.freeze()  # the models are no garbage and need not be looked through
             line.send(None)
             while True:
@@ -82,29 +111,52 @@ def main() -> None:
             line.send(Fault(f"internal error in a worker: {type(error).__name__}: {error}"))
 
 
-class Worker:
-    """A worker as its parent sees it."""
+class Process(Protocol):
+    """A child of ours."""
 
-    def __init__(self, job: Job) -> None:
+    @property
+    def pid(self) -> int | None: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self) -> int:
+        """How it ended: its exit code, or the signal below zero."""
+
+
+class Copy(ForkProcess):
+    """A copy of this process, which never hears Ctrl-C: that is the parent's to handle."""
+
+    def __init__(self, target: Callable[..., object], args: tuple[object, ...]) -> None:
+        super().__init__(target=target, args=args, daemon=True)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self.start()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def wait(self) -> int:
+        self.join()
+        return self.exitcode or 0
+
+
+class Worker:
+    """A worker as its parent sees it; given a desk it may be a copy, without one it is a new Python."""
+
+    def __init__(self, job: Job, desk: Desk | None = None) -> None:
         ours, theirs = socket.socketpair()
         self.line = Connection(ours.detach())
-        with tempfile.TemporaryFile() as file, theirs:
+        with tempfile.TemporaryFile() as file, Connection(theirs.detach()) as line:
             file.truncate(SLATE.size)
             self._slate = mmap.mmap(file.fileno(), SLATE.size)
-            passed = (theirs.fileno(), file.fileno())
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", START, json.dumps(sys.path), *map(str, passed)],
-                pass_fds=passed,
-                env=os.environ | one_thread(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-            )
+            self.process: Process
+            if desk and can_be_copied():
+                self.process = Copy(copied, (line, self._slate, desk))
+            else:
+                self.process = new_python(line.fileno(), file.fileno())
+                with suppress(ConnectionError):
+                    self.line.send(job)
         self.ready = False
         self.task: Task | None = None
         self.late = False  # it was ended for not answering
         self._seen: tuple[object, float] = (None, 0.0)
-        with suppress(ConnectionError):
-            self.line.send(job)
 
     def page(self) -> tuple[int, bool]:
         """The page it is at (in its unit), and whether it cleans it or still reads."""
@@ -134,3 +186,14 @@ class Worker:
         code = self.process.wait()
         self._slate.close()
         return code
+
+
+def new_python(*passed: int) -> subprocess.Popen[bytes]:
+    """A Python with our modules that has nothing of us but these descriptors."""
+    return subprocess.Popen(
+        [sys.executable, "-c", START, json.dumps(sys.path), *map(str, passed)],
+        pass_fds=passed,
+        env=os.environ | one_thread(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )

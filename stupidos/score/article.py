@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stupidos.score.blocks import Blocks, Counts, Flags, Shares
+from stupidos.score.blocks import Counts, Flags, Measured, Shares
 from stupidos.score.boilerpipe import WORD_TREE, Columns, content
 
 GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
@@ -22,13 +22,19 @@ FULL_TEXT = 9  # text density from which words are full text
 SHORTEST = 8  # characters of such a block
 ENOUGH = 60  # words of full text that must come before a comments section
 
-# "A block solely containing one out of 11 indicator strings"; the published program has these.
-COMMENTS = re.compile(
-    r"""(?:comments|\d+\ comments|\d+\ users\ responded\ in|©\ reuters|please\ rate\ this|post\ a\ comment
-    |.*?(?:what\ you\ think\.\.\.|add\ your\ comment|add\ comment|reader\ views|have\ your\ say
-          |reader\ comments)
-    |thanks\ for\ your\ comments\ -\ this\ feedback\ is\ now\ closed\Z)""",
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+# "A block solely containing one out of 11 indicator strings"; the published program has these. In lower case.
+BEGINNINGS = re.compile(
+    r"^(?:comments|\d+ comments|\d+ users responded in|© reuters|please rate this|post a comment"
+    r"|thanks for your comments - this feedback is now closed$)",
+    re.MULTILINE,
+)
+ANYWHERE = (
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
 )
 # What may part the name of a story from that of the site, the rarest signs first.
 TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"|:()\-", r"|,:()\-"))
@@ -80,10 +86,22 @@ def above_comments(kept: Flags, columns: Columns, texts: Sequence[str]) -> Flags
     """`kept` without what stands below a comments section that follows enough full text."""
     words = columns["words"]
     full_text = np.cumsum(np.where(kept & (columns["text density"] >= FULL_TEXT), words, 0))
-    for at in np.flatnonzero((words < SHORT) & (full_text >= ENOUGH)).tolist():
-        if len(texts[at]) >= SHORTEST and COMMENTS.match(texts[at]):
-            return np.where(np.arange(len(kept)) < at, kept, False)
-    return kept
+    short = np.flatnonzero((words < SHORT) & (full_text >= ENOUGH)).tolist()
+    places = [at for at in short if len(texts[at]) >= SHORTEST]
+    line = comments_line("\n".join([texts[at] for at in places]).lower())
+    return np.where(np.arange(len(kept)) < places[line], kept, False) if line >= 0 else kept
+
+
+def comments_line(lines: str) -> int:
+    """Number of the first line that opens a comments section; -1 if none does.
+
+    >>> comments_line("rain at last\\n12 comments\\nadd your comment")
+    1
+    """
+    beginning = BEGINNINGS.search(lines)
+    found = [beginning.start() if beginning else -1, *map(lines.find, ANYWHERE)]
+    first = min((place for place in found if place >= 0), default=-1)
+    return lines.count("\n", 0, first) if first >= 0 else -1
 
 
 def largest(run: Counts, words: Shares) -> int:
@@ -92,7 +110,7 @@ def largest(run: Counts, words: Shares) -> int:
     return int(totals[1:].argmax()) + 1 if len(totals) > 1 else 0
 
 
-def largest_content(blocks: Blocks, title: str) -> Flags:
+def largest_content(blocks: Measured, title: str) -> Flags:
     """The Largest Content Filter behind the word tree."""
     columns = Columns(blocks)
     run = runs(np.asarray(content(WORD_TREE, columns), dtype=np.bool_))
@@ -116,7 +134,7 @@ def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[Flag
     return (run > 0) & (run >= first) & (run <= main), [at for at in headlines if at < longest]
 
 
-def main_content(blocks: Blocks, title: str) -> Flags:
+def main_content(blocks: Measured, title: str) -> Flags:
     """The Main Content Filter: the largest run, from the title down to the comments."""
     kept, headlines = from_title(Columns(blocks), blocks.texts, title)
     if headlines:

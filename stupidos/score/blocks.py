@@ -11,8 +11,8 @@ Plain loops: a page has a few hundred blocks, and sixty calls of numpy cost more
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +28,10 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 Shares: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
-Row: TypeAlias = tuple[str, Sequence[int], int, int, int, int, int]  # of Blocks
 
 COLUMNS = 80  # w_max of section 3.4
-SIGNS = re.compile(r" (?:[^\w ]|_)+(?= )")  # a token that is no word
+SIGNS = re.compile(r" (?:[^\w \n]|_)+(?= )")  # a token that is no word
+BETWEEN = " \n "  # texts that are searched for them all at once
 
 # What a tag does to the text around it. Every other tag ends a block.
 ENDS, SAYS_NOTHING, LINK, LINK_END, SKIP, SKIP_END = range(6)
@@ -58,23 +58,39 @@ for _name, _code in (*((name, ENDS) for name in COMMON), ("a", LINK), *((name, S
 
 
 KNOWN = dict(CODES)  # the same without what the class adds, which takes half as long
+KNOWN[""] = ENDS  # behind the last text of a segment
+INSIDE = frozenset(name for name, code in KNOWN.items() if code in (SAYS_NOTHING, LINK, LINK_END))
+
+
+class Measured(Protocol):
+    """What the decision trees ask of blocks, however they were cut."""
+
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+    @property
+    def tokens(self) -> Shares: ...
+
+    def words(self) -> Shares: ...
+
+    def link_density(self) -> Shares: ...
+
+    def text_density(self) -> Shares: ...
 
 
 class Blocks(NamedTuple):
     """The blocks of a page, a column a measure."""
 
     texts: Sequence[str]  # white space squeezed
-    numbers: Sequence[Sequence[int]]  # numbers of the tokens that each consists of
     segments: Counts  # number of the segment that each is in
     tokens: Shares  # delimited by white space
     linked: Shares  # tokens inside links
-    lines: Shares  # that are filled after wrapping
-    on_lines: Shares  # tokens on these
 
     def words(self) -> Shares:
         """Tokens of each block with a letter or digit."""
-        signs = [len(SIGNS.findall(f" {text} ")) for text in self.texts]
-        return self.tokens - np.array(signs, dtype=np.float64)
+        ends = np.cumsum([len(text) + len(BETWEEN) for text in self.texts], dtype=np.int64)
+        signs = [found.start() for found in SIGNS.finditer(f" {BETWEEN.join(self.texts)} ")]
+        return self.tokens - np.bincount(np.searchsorted(ends, signs, side="right"), minlength=len(ends))
 
     def link_density(self) -> Shares:
         """Share of the tokens of each block that stand inside links."""
@@ -82,7 +98,13 @@ class Blocks(NamedTuple):
 
     def text_density(self) -> Shares:
         """Tokens a line, the last line left out unless it is the only one (equation 1)."""
-        return self.on_lines / self.lines
+        density = self.tokens.tolist()
+        for at, text in enumerate(self.texts):
+            if len(text) > COLUMNS:
+                lines, start = filled(text)
+                if lines:
+                    density[at] = (density[at] - 1 - text.count(" ", start)) / lines
+        return np.array(density, dtype=np.float64)
 
 
 def pieces(page: Page) -> Pieces:
@@ -118,101 +140,144 @@ def whole(split: Pieces) -> list[Segment]:
     return [Segment("", first=0, last=len(split) // 3 - 1)]
 
 
-# One function without a call in its fast path: a page has hundreds of segments and a thousand tokens.
-def blocks_of(split: Pieces, segments: Iterable[Segment]) -> Blocks:
+def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
     """The blocks of some segments of a page; none goes on from one segment to the next.
 
-    A third of a page's tokens lie in segments, and where a segment is one block the renderer has squeezed
-    its text already.
+    Most segments are one block, whose text the renderer has squeezed already; only the others are cut.
 
     >>> page = ["See ", "a", "", "this", "/a", "", " page.", "p", "", " Next ", None, None]
     >>> blocks = blocks_of(page, whole(page))
     >>> blocks.texts, blocks.link_density(), blocks.text_density()
-    (('See this page.', 'Next'), array([0.33333333, 0.        ]), array([3., 1.]))
+    (['See this page.', 'Next'], array([0.33333333, 0.        ]), array([3., 1.]))
     """
-    rows: list[Row] = []
-    known, size = KNOWN.get, len(split) // 3
-    for owner, (squeezed, _, _, share, _, first, last, _) in enumerate(segments):
-        if last >= size:
-            continue  # not of this page
-        while last > first and (not (text := split[3 * last]) or text.isspace()):
-            last -= 1  # tags behind the last text end nothing
-        if "\n" in squeezed or "  " in squeezed:
-            squeezed = ""  # preformatted
-        if first == last and squeezed:
-            tokens = squeezed.count(" ") + 1
-            lines, on_lines = wrapped(squeezed) if len(squeezed) > COLUMNS else (1, tokens)
-            rows.append((squeezed, (first,), owner, tokens, tokens if share > 0 else 0, lines, on_lines))
+    words, names = split[0::3], split[1::3]
+    texts = [segment[0] for segment in segments]
+    tokens = [text.count(" ") + 1 for text in texts]
+    linked = [count if segment[3] else 0 for segment, count in zip(segments, tokens)]
+    columns: tuple[list[str], list[int], list[int], list[int]] = ([], [], [], [])
+    done = 0
+    for at, first, last in several(words, segments):
+        text, share, inside = texts[at], segments[at][3], names[first:last]
+        is_one = text and INSIDE.issuperset(inside) and "\n" not in text
+        if is_one and not 0 < share < 1:
             continue
-        parts: list[str] = []
-        in_links: list[str] = []
-        numbers: list[int] = []
-        linked, unseen = share == 1, 0
-        for number in range(first, last + 1):
-            text = split[3 * number]
-            if text and not text.isspace() and not unseen:
-                parts.append(text)
-                numbers.append(number)
-                if linked:
-                    in_links.append(text)
-            code = known(split[3 * number + 1])
-            if code is None:
-                code = CODES[split[3 * number + 1]]
-            if number < last and (code == ENDS or code >= SKIP):
-                squeezed = ""  # more than one block, or less than all of the text
-                if parts:
-                    rows += measured(parts, in_links, owner, numbers, "")
-                    parts, in_links, numbers = [], [], []
-                if code:
-                    unseen = max(unseen + (1 if code == SKIP else -1), 0)
-            elif code == LINK:
-                linked = True
-            elif code == LINK_END:
-                if share > 0 and not linked:  # a link that had begun before the segment
-                    in_links = parts[:]
-                linked = False
-        if parts:
-            rows += measured(parts, in_links if share > 0 or not squeezed else [], owner, numbers, squeezed)
-    texts, numbers_of, owners, *measures = zip(*rows, strict=True) if rows else [()] * len(Blocks._fields)
-    columns = (np.array(column, dtype=np.float64) for column in measures)
-    return Blocks(texts, numbers_of, np.array(owners, dtype=np.int64), *columns)
+        link = 0 < share < 1 and ends_link(inside) and in_link(split, first)
+        found, counts, links = cut(words[first : last + 1], inside, link or share == 1, share == 1)
+        if is_one:
+            linked[at] = sum(links)
+            continue
+        if text and not share:
+            links = [0] * len(found)  # <a name=x> is no link
+        columns[0].extend(texts[done:at] + found)
+        columns[1].extend(tokens[done:at] + counts)
+        columns[2].extend(linked[done:at] + links)
+        columns[3].extend([*range(done, at), *[at] * len(found)])
+        done = at + 1
+    return Blocks(
+        columns[0] + texts[done:],
+        np.array([*columns[3], *range(done, len(texts))], dtype=np.int64),
+        np.array(columns[1] + tokens[done:], dtype=np.float64),
+        np.array(columns[2] + linked[done:], dtype=np.float64),
+    )
 
 
-def measured(
-    parts: list[str], in_links: list[str], owner: int, numbers: list[int], text: str
-) -> tuple[()] | tuple[Row]:
-    """A block of some texts, with those of them that stand inside links; none if it is blank.
+def several(words: Pieces, segments: Sequence[Segment]) -> list[tuple[int, int, int]]:
+    """Segments with more than one text, or preformatted: number, first and last token with text."""
+    found = []
+    at, size = -1, len(words)
+    for text, _, _, _, _, first, last, _ in segments:
+        at += 1
+        if first != last < size and words[first] != text:
+            while last > first and (not (behind := words[last]) or behind.isspace()):
+                last -= 1  # tags behind the last text end nothing
+            if first != last:
+                found.append((at, first, last))
+                continue
+        if not text or "\n" in text:
+            found.append((at, first, last))
+    return found
 
-    `text` is all of it squeezed, where that is known.
+
+def cut(words: Pieces, names: Pieces, link: bool, always: bool) -> tuple[list[str], list[int], list[int]]:
+    """The texts of the blocks in a segment, their tokens, and how many of these stand inside links.
+
+    `names` are those of the tags between the words, `link` tells whether a link is open before the first,
+    `always` whether all of them are inside links.
     """
-    if not text:
-        text = parts[0] if len(parts) == 1 else " ".join(parts)
-        text = " ".join((unescaped(text) if "&" in text else text).split())
-        if not text:  # nothing but &nbsp;
-            return ()
-    tokens = text.count(" ") + 1
-    linked = 0
-    if in_links:
-        every = len(in_links) == len(parts)
-        linked = tokens if every else len(unescaped(" ".join(in_links)).split())
-    lines, on_lines = wrapped(text) if len(text) > COLUMNS else (1, tokens)
-    return ((text, numbers, owner, tokens, linked, lines, on_lines),)
+    texts: list[str] = []
+    tokens: list[int] = []
+    linked: list[int] = []
+    block: list[str] = []
+    inside, unseen, known = 0, 0, KNOWN.get
+    for text, name in zip(words, [*names, ""]):
+        if text and not unseen:
+            if "&" in text:
+                text = text.replace("&nbsp;", " ")  # most of them, and a blank here
+                if "&" in text:
+                    text = unescaped(text)
+            found = text.split()
+            if found:
+                block += found
+                if link:
+                    inside += len(found)
+        code = known(name)
+        if code is None:
+            code = CODES[name]
+        if ENDS < code < SKIP:
+            if code != SAYS_NOTHING:
+                link = always or code == LINK
+            continue
+        if block:
+            texts.append(" ".join(block))
+            tokens.append(len(block))
+            linked.append(inside)
+            block, inside = [], 0
+        if code:
+            unseen = max(unseen + (1 if code == SKIP else -1), 0)
+    return texts, tokens, linked
 
 
-def wrapped(text: str, columns: int = COLUMNS) -> tuple[int, int]:
-    """Lines that a squeezed text fills when it is wrapped, and the tokens on them.
+def ends_link(names: Pieces) -> bool:
+    """Whether the first of these tags that has to do with links is the end of one."""
+    codes = map(CODES.__getitem__, names)
+    return next((code for code in codes if code in (LINK, LINK_END)), LINK) == LINK_END
 
-    The last line is not filled, unless it is the only one.
 
-    >>> wrapped("four five 6 seven", columns=9), wrapped("four five", columns=9)
-    ((1, 2), (1, 2))
+def in_link(split: Pieces, number: int) -> bool:
+    """Whether a token stands in a link that leads somewhere, by the tag of a link nearest before it.
+
+    >>> in_link(["", "a", " href=x", "", "b", "", "Tea", "/b", ""], 2), in_link(["", "a", " id=x", "Tea"], 1)
+    (True, False)
     """
-    start, lines = 0, 0
-    while len(text) - start > columns:
-        blank = text.rfind(" ", start, start + columns + 1)
+    for at in range(3 * number - 2, 0, -3):
+        code = CODES[split[at]]
+        if code in (LINK, LINK_END):
+            return code == LINK and "href" in (split[at + 1] or "").lower()
+    return False
+
+
+def filled(text: str, columns: int = COLUMNS) -> tuple[int, int]:
+    """Lines that a squeezed text fills when it is wrapped, and where the last one, not filled, begins.
+
+    >>> filled("four five 6 seven", columns=9), filled("four five", columns=9)
+    ((1, 10), (0, 0))
+    """
+    start, lines, last, blank_before = 0, 0, len(text) - columns, text.rfind
+    while start < last:
+        blank = blank_before(" ", start, start + columns + 1)
         if blank < 0:  # a word longer than the line stands alone
             blank = text.find(" ", start)
             if blank < 0:
                 break
         start, lines = blank + 1, lines + 1
+    return lines, start
+
+
+def wrapped(text: str, columns: int = COLUMNS) -> tuple[int, int]:
+    """Lines that count for the text density of a text, and the tokens on them.
+
+    >>> wrapped("four five 6 seven", columns=9), wrapped("four five", columns=9)
+    ((1, 2), (1, 2))
+    """
+    lines, start = filled(text, columns)
     return (lines, text.count(" ", 0, start)) if lines else (1, text.count(" ") + 1)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.score.blocks import Blocks, Flags, Shares, blocks_of, pieces
+from stupidos.score.blocks import Flags, Measured, Shares, blocks_of, pieces
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ ONE_FEATURE = {
 }
 
 Features: TypeAlias = Mapping[str, Shares]
-Judge: TypeAlias = Callable[[Blocks, str], Flags]  # blocks of a page and its title -> which are content
+Judge: TypeAlias = Callable[[Any, str], Flags]  # Measured blocks of a page, its title -> which are content
 
 
 def shifted(column: Shares, by: int) -> Shares:
@@ -112,7 +112,7 @@ class Columns(dict[str, Shares]):
     A name with "previous" or "next" before it is that of the block before or behind.
     """
 
-    def __init__(self, blocks: Blocks) -> None:
+    def __init__(self, blocks: Measured) -> None:
         super().__init__()
         self.blocks = blocks
 
@@ -127,10 +127,10 @@ class Columns(dict[str, Shares]):
 
 
 NEIGHBOURS = {"previous": 1, "next": -1}
-MEASURES: dict[str, Callable[[Blocks], Shares]] = {
-    "link density": Blocks.link_density,
-    "text density": Blocks.text_density,
-    "words": Blocks.words,
+MEASURES: dict[str, Callable[[Measured], Shares]] = {
+    "link density": lambda blocks: blocks.link_density(),
+    "text density": lambda blocks: blocks.text_density(),
+    "words": lambda blocks: blocks.words(),
 }
 
 
@@ -149,23 +149,30 @@ def content(tree: Split | bool, columns: Features) -> Flags | bool:
 def by_tree(tree: Split) -> Judge:
     """The judge that asks one decision tree and nothing else."""
 
-    def judged(blocks: Blocks, title: str) -> Flags:
+    def judged(blocks: Measured, title: str) -> Flags:
         return np.asarray(content(tree, Columns(blocks)), dtype=np.bool_)
 
     return judged
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What cleaners of the literature have in common: they read HTML, and decide at zero without rules."""
+
+    decision: Decision = "zero"
+    rules: bool = False
+    markup: bool = True
+    pieces: bool = True  # they walk over the tags again, so the renderer keeps them
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
-class Boilerpipe:
+class Boilerpipe(Published):
     """A Scorer that judges Boilerpipe's blocks: 1 for a segment most of whose text is content, else -1."""
 
     name: str
     judge: Judge
     reading: str = "paper"  # or "tool": see boilerpipe_tool.py
-    decision: Decision = "zero"
-    rules: bool = False
-    markup: bool = True
-    header: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:

@@ -9,15 +9,16 @@ before they ask the tree. This module follows the program, oddities included, fo
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT
 from stupidos.score.article import from_title
-from stupidos.score.blocks import Blocks, Counts, Flags, Pieces, Shares, pieces, segment_of, wrapped
+from stupidos.score.blocks import Counts, Flags, Pieces, Shares, pieces, segment_of, wrapped
 from stupidos.score.boilerpipe import DENSITY_TREE, Boilerpipe, Columns, content
 from stupidos.score.scorer import Scorer, Scores
 
@@ -95,7 +96,27 @@ class Reader:
             self.in_link = False
 
 
-def blocks_as_program(page: Pieces) -> Blocks:
+class WordBlocks(NamedTuple):
+    """Blocks whose tokens are words, and of which some have none."""
+
+    texts: Sequence[str]
+    numbers: Sequence[Sequence[int]]  # numbers of the tokens of the page that each consists of
+    tokens: Shares
+    linked: Shares
+    lines: Shares  # that are filled after wrapping
+    on_lines: Shares  # words on these
+
+    def words(self) -> Shares:
+        return self.tokens
+
+    def link_density(self) -> Shares:
+        return self.linked / np.maximum(self.tokens, 1)
+
+    def text_density(self) -> Shares:
+        return self.on_lines / self.lines
+
+
+def blocks_as_program(page: Pieces) -> WordBlocks:
     """The blocks of a page as the program cuts and measures it; tokens are words there.
 
     >>> page = ["", "body", "", "One ", "b", "", "t", "/b", "", "wo", "p", "", "three", None, None]
@@ -124,7 +145,7 @@ def blocks_as_program(page: Pieces) -> Blocks:
     )
 
 
-def columns_of(blocks: list[Block]) -> Blocks:
+def columns_of(blocks: list[Block]) -> WordBlocks:
     """The blocks measured by their words."""
     rows = []
     for block in blocks:
@@ -133,22 +154,10 @@ def columns_of(blocks: list[Block]) -> Blocks:
         rows.append((len(words), sum(linked for _, linked in words), lines, on_lines))
     texts = [" ".join(" ".join(text for text, _ in block.stretches).split()) for block in blocks]
     measures = np.array(rows, dtype=np.float64).reshape(len(rows), 4).T
-    return WordBlocks(
-        texts, [block.numbers for block in blocks], np.zeros(len(rows), dtype=np.int64), *measures
-    )
+    return WordBlocks(texts, [block.numbers for block in blocks], *measures)
 
 
-class WordBlocks(Blocks):
-    """Blocks whose tokens are words already, and of which some have none."""
-
-    def words(self) -> Shares:
-        return self.tokens
-
-    def link_density(self) -> Shares:
-        return self.linked / np.maximum(self.tokens, 1)
-
-
-def fused(blocks: Blocks) -> tuple[Blocks, Counts]:
+def fused(blocks: WordBlocks) -> tuple[WordBlocks, Counts]:
     """Neighbours of equal text density made one, and which one each block has become.
 
     >>> page = ["", "body", "", "one two", "p", "", "three four", "p", "", "five", None, None]
@@ -164,13 +173,13 @@ def fused(blocks: Blocks) -> tuple[Blocks, Counts]:
     return blocks._replace(tokens=tokens, linked=linked, lines=lines, on_lines=on_lines), into
 
 
-def default_extractor(blocks: Blocks, title: str) -> Flags:
+def default_extractor(blocks: WordBlocks, title: str) -> Flags:
     """Content by the program's DefaultExtractor: fuse, then ask the density tree."""
     whole, into = fused(blocks)
     return np.asarray(content(DENSITY_TREE, Columns(whole)), dtype=np.bool_)[into]
 
 
-def article_extractor(blocks: Blocks, title: str) -> Flags:
+def article_extractor(blocks: WordBlocks, title: str) -> Flags:
     """Content by the program's ArticleExtractor: the runs from the title to the largest, whole."""
     return from_title(Columns(blocks), blocks.texts, title)[0]
 

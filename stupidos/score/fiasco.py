@@ -19,9 +19,10 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.page import Page
 from stupidos.score.blocks import Shares, segment_of
+from stupidos.score.boilerpipe import Published
 from stupidos.score.fiasco_features import FEATURES, Keywords, Nodes, feature_table, nodes_of
 from stupidos.score.regions import VISUAL, Boxes
-from stupidos.score.scorer import Decision, Scorer, Scores
+from stupidos.score.scorer import Scorer, Scores
 
 FORMAT = "fiasco"
 MOST_VECTORS = 1 << 16
@@ -73,17 +74,13 @@ def scaled(table: Shares, low: Shares, high: Shares) -> Shares:
 
 
 @dataclass(frozen=True, slots=True)
-class Fiasco:
+class Fiasco(Published):
     """A Scorer: each segment has the score of the target node it lies in."""
 
     name: str
     machine: Machine
     keywords: Keywords
-    header: Mapping[str, Any]
     boxes: Mapping[str, Boxes] | None = None  # of measured pages, by digest of their source
-    decision: Decision = "zero"
-    rules: bool = False
-    markup: bool = True
 
     @property
     def signature(self) -> str:
@@ -133,7 +130,7 @@ def load(path: Path) -> Scorer:
         machine, keywords = _machine(header, arrays), _keywords(header["keywords"])
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path}: is no FIASCO model that can be trusted: {error}") from error
-    return Fiasco(path.stem, machine, keywords, header)
+    return Fiasco(path.stem, machine, keywords, header=header)
 
 
 def _machine(header: archive.Header, arrays: archive.Arrays) -> Machine:

@@ -29,7 +29,21 @@ LINGUISTIC = (
     "dirty keywords",
     "symbols",
 )
-STRUCTURAL = ("depth", "heading", "paragraph", "share of a", "share of href", "share of img")
+# "Clean nodes are often contained in paragraph, heading, or list elements": the node or one above it.
+CONTAINED = {
+    "in a list item": frozenset(("li", "dt", "dd")),
+    "in a paragraph": frozenset(("p",)),
+    "in a cell": frozenset(("td",)),
+    "in a link": frozenset(("a",)),
+}
+# "Tag densities in the subtree"; the paper gives some of its tags as examples and does not list the others.
+DENSITIES = ("li", "td", "table", "b", "i", "font", "span", "div", "p")
+STRUCTURAL = (
+    *("depth", "heading", "paragraph", "share of a", "share of href", "share of img"),
+    *CONTAINED,
+    *(f"share of {tag}" for tag in DENSITIES),
+)
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 FEATURES = (*LINGUISTIC, *STRUCTURAL)
 
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -103,7 +117,10 @@ def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) 
     tags = np.array(page.tags)
     below = {
         name: page.sums(np.array(column, dtype=np.int64))[rows]
-        for name, column in (("a", tags == "a"), ("href", page.linked), ("img", page.images))
+        for name, column in (
+            *(("a", tags == "a"), ("href", page.linked), ("img", page.images)),
+            *((tag, tags == tag) for tag in DENSITIES),
+        )
     }
     elements = page.sums((tags != "").astype(np.int64))[rows] + below["img"]
     columns = [
@@ -111,23 +128,23 @@ def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) 
         np.log1p(page.lengths()[rows]),
         *text.T[1:],
         page.depths()[rows],
-        headings(page)[rows],
+        within(page, HEADINGS)[rows],
         tags[rows] == "p",
         *(below[name] / np.maximum(elements, 1) for name in ("a", "href", "img")),
+        *(within(page, names)[rows] for names in CONTAINED.values()),
+        *(below[tag] / np.maximum(elements, 1) for tag in DENSITIES),
     ]
     if boxes is not None:
         columns += [*visual(nodes, boxes).T]
     return np.column_stack(columns).astype(np.float64)
 
 
-def headings(page: Tree) -> Flags:
-    """Whether each node is a heading or stands in one."""
-    found = np.zeros(len(page.tags), dtype=np.bool_)
-    for node, tag in enumerate(page.tags):
-        found[node] = (len(tag) == 2 and tag[0] == "h" and tag[1] in "123456") or (
-            node > 0 and found[page.parents[node]]
-        )
-    return found
+def within(page: Tree, names: frozenset[str]) -> Flags:
+    """Whether each node is one of these elements or stands in one."""
+    found: list[bool] = []
+    for tag, parent in zip(page.tags, page.parents):
+        found.append(tag in names or (parent >= 0 and found[parent]))
+    return np.array(found, dtype=np.bool_)
 
 
 def visual(nodes: Nodes, boxes: Boxes) -> Shares:
@@ -136,4 +153,6 @@ def visual(nodes: Nodes, boxes: Boxes) -> Shares:
     for text, row in zip(nodes.tree.texts, nodes.text_target.tolist(), strict=True):
         if row >= 0:
             parts[row] += boxes.get(text.number, ())
-    return visual_features([lines(part) for part in parts], headings(nodes.tree)[nodes.targets].tolist())
+    return visual_features(
+        [lines(part) for part in parts], within(nodes.tree, HEADINGS)[nodes.targets].tolist()
+    )

@@ -8,20 +8,18 @@ best there. Good for single articles; on forums, listings and covers it drops mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stupidos.score import boilerpipe
-from stupidos.score.scorer import Decision, Scorer, Scores
+from stupidos.score.boilerpipe import Published, density
+from stupidos.score.scorer import Scorer, Scores
 
 if TYPE_CHECKING:
     from stupidos.page import Page, Segment
 
 GRANDPARENT = 2
-DEEPEST = 40  # elements looked through; a paragraph is among the first few
 # "A text node is a paragraph when it has one of the following tag names."
 PARAGRAPHS = frozenset("div table ul ol p section article h1 h2 h3 h4 h5 h6 header body".split())
 
@@ -34,9 +32,13 @@ def group_of(segment: Segment, ancestor: int) -> int:
     >>> group_of(first, 1) == group_of(second, 1), group_of(first, 2) == group_of(second, 2)
     (False, True)
     """
-    elements = segment.elements(DEEPEST)
-    paragraph = next((at for at, (tag, *_) in enumerate(elements) if tag in PARAGRAPHS), len(elements))
-    return elements[paragraph + ancestor][2] if paragraph + ancestor < len(elements) else 0
+    place = segment.place
+    while place is not None and place[1] not in PARAGRAPHS:
+        place = place[0]
+    for _ in range(ancestor):
+        if place is not None:
+            place = place[0]
+    return place[3] if place is not None else 0
 
 
 def grouped(page: Page, scores: Scores, ancestor: int = GRANDPARENT) -> Scores:
@@ -56,16 +58,12 @@ def grouped(page: Page, scores: Scores, ancestor: int = GRANDPARENT) -> Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeFilter:
+class TreeFilter(Published):
     """A Scorer: the largest group of what another scorer keeps."""
 
     first: Scorer
     ancestor: int = GRANDPARENT
     name: str = "tree"
-    decision: Decision = "zero"
-    rules: bool = False
-    markup: bool = True
-    header: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:
@@ -75,6 +73,11 @@ class TreeFilter:
         return grouped(page, self.first.score(page), self.ancestor)
 
 
+def by_ancestor(scorer: Scorer, ancestor: int) -> Scorer:
+    """A tree filter with another ancestor; any other scorer as it is."""
+    return replace(scorer, ancestor=ancestor) if isinstance(scorer, TreeFilter) else scorer
+
+
 def tree() -> Scorer:
     """The published filter: Boilerpipe's density tree, then grandparents."""
-    return TreeFilter(boilerpipe.density())
+    return TreeFilter(density())

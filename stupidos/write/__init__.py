@@ -121,16 +121,20 @@ def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: Abo
 
 def opening(format: str, pages: int) -> str:
     """What stands before the first of several pages in one file; only TEI needs it."""
+    if format != "tei":
+        return ""
     from stupidos.write import tei
 
-    return tei.opening(pages) if format == "tei" else ""
+    return tei.opening(pages)
 
 
 def closing(format: str, pages: int) -> str:
     """What stands behind the last of several pages in one file."""
+    if format != "tei":
+        return ""
     from stupidos.write import tei
 
-    return tei.closing(pages) if format == "tei" else ""
+    return tei.closing(pages)
 
 
 def verdicts_of(segments: Sequence[Segment]) -> list[Verdict]:

@@ -22,7 +22,7 @@ class Scorer(NamedTuple):
 class Standin:
     """Keeps every segment of a page."""
 
-    scorer = dump_scorer = Scorer()
+    scorer = dumps = dump_scorer = Scorer()
 
     def __init__(self, model: str | None, options: Any) -> None:
         self.options = options

@@ -75,12 +75,38 @@ def test_a_page_from_standard_input_can_go_to_a_file(pages: Path, monkeypatch: p
     assert json.loads(Path("out.jsonl").read_text())["text"] == "Hello\n"
 
 
+@pytest.mark.parametrize("options", [[], ["-o", "out.jsonl"]])
+def test_a_crawl_on_standard_input_is_no_page(
+    pages: Path, options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(crawls.packed(crawls.records(1))[0])))
+    assert clean(*options) == 1
+    found = capsys.readouterr()
+    assert "this is a WARC file: give it by its name" in found.err
+    assert found.out == ""
+
+
 def test_a_crawl_goes_to_standard_output_as_records(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("fastwarc")
     crawls.write(pages / "a.warc.gz", crawls.packed(crawls.records(3)))
     assert clean("pages/a.warc.gz") == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [record["title"] for record in records] == ["Page 0", "Page 1", "Page 2"]
+
+
+def test_a_format_that_is_asked_for_is_given_for_archives_too(
+    pages: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pages / "p.jsonl").write_text('{"html": "<p>First"}\n{"html": "<p>Second"}\n')
+    assert clean("pages/p.jsonl", "--format", "text") == 0
+    assert capsys.readouterr().out == "First\n\nSecond\n"
+    assert clean("pages/p.jsonl", "--format", "text", "-o", "out.jsonl") == 0
+    assert Path("out.jsonl").read_text() == "First\n\nSecond\n"
+
+
+def test_a_folder_may_have_a_dot_in_its_name(pages: Path) -> None:
+    assert clean("pages", "-o", "example.org/", "--format", "jsonl") == 0
+    assert Path("example.org/sub/1.jsonl").exists()
 
 
 def test_failed_pages_are_named_and_make_the_exit_code_1(
@@ -116,6 +142,10 @@ def test_a_terminal_shows_how_fast_it_goes(
     [
         (["pages", "-o", "none/out.jsonl"], "none: there is no such folder"),
         (["pages", "-o", "file"], "file is a file"),
+        (["pages", "-o", "out.json"], "out.json: no format has this suffix"),
+        (["pages", "-o", "out.jsonl.bz2"], "no format has this suffix"),
+        (["pages", "-o", "out.parquet", "--format", "text"], "Parquet holds records"),
+        (["pages", "-o", "out.parquet.gz"], "call it .parquet"),
         (["pages/p.jsonl", "-o", "pages/p.jsonl"], "is an input"),
         (["pages/p.jsonl", "-o", "out/"], "holds many pages"),
         (["--files-from", "none.txt", "-o", "out.jsonl"], "none.txt: No such file"),

@@ -201,9 +201,14 @@ run(Job(inputs, output, cleaner="standin:Standin"), jobs, resume=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_killed_three_times_the_same_command_gives_the_same_bytes(tmp_path: Path, jobs: int) -> None:
-    """Pages take 20 ms each, so that no machine is done before it is killed."""
+@pytest.mark.parametrize(("jobs", "threads"), [(1, 1), (2, 1), (2, 2)])
+def test_killed_three_times_the_same_command_gives_the_same_bytes(
+    tmp_path: Path, jobs: int, threads: int
+) -> None:
+    """Pages take 20 ms each, so that no machine is done before it is killed.
+
+    With one thread workers are copies of the first process, with two they are new Pythons.
+    """
     folder = tmp_path / "pages"
     folder.mkdir()
     for number in range(250 * jobs):
@@ -214,7 +219,7 @@ def test_killed_three_times_the_same_command_gives_the_same_bytes(tmp_path: Path
     inputs = str(folder), str(tmp_path / "a.warc.gz")
     output, journal = tmp_path / "out.jsonl.gz", tmp_path / "out.jsonl.gz.parts" / "journal"
     command = [sys.executable, "-c", RUN, *inputs, str(output), str(jobs)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": str(threads)}
     whole = [sys.executable, "-c", RUN, *inputs, str(tmp_path / "whole.jsonl.gz"), "4"]
     subprocess.run(whole, env=environment, check=True)
     chance = random.Random(jobs)

@@ -14,9 +14,10 @@ import standin
 from conftest import DEED
 
 from stupidos.errors import StupidosError
-from stupidos.scale import crew
+from stupidos.scale import crew, workers
 from stupidos.scale.batch import News, run
 from stupidos.scale.crew import Together
+from stupidos.scale.desk import Desk
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.sources import units
@@ -24,6 +25,12 @@ from stupidos.scale.workers import Worker
 from stupidos.write import Style
 
 pytestmark = pytest.mark.usefixtures("small")
+
+
+@pytest.fixture(params=["copies", "new Pythons"])
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of either kind, whatever threads run here."""
+    monkeypatch.setattr(workers, "can_be_copied", lambda: request.param == "copies")
 
 
 def job(inputs: Path, output: Path, **options: Any) -> Job:
@@ -39,6 +46,7 @@ def failures(asked: Job, jobs: int = 2) -> dict[str, str]:
     return found
 
 
+@pytest.mark.usefixtures("kind")
 def test_a_page_that_ends_its_worker_is_named_and_the_rest_goes_on(tmp_path: Path, folder: Path) -> None:
     (folder / "part0" / "1.html").write_text(f"{DEED}exit")
     (folder / "part0" / "2.html").write_text(f"{DEED}exit")
@@ -76,6 +84,7 @@ def test_code_that_catches_everything_cannot_hold_up_overtime() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.usefixtures("kind")
 def test_workers_write_what_one_process_writes(tmp_path: Path, folder: Path, ordered: bool) -> None:
     crawls.write(folder / "b.warc.gz", crawls.packed(crawls.records(40)))
     (folder / "c.jsonl").write_text('{"html": "<p>A line"}\n' * 10)
@@ -90,6 +99,7 @@ def test_workers_write_what_one_process_writes(tmp_path: Path, folder: Path, ord
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kind")
 def test_workers_fill_a_folder(tmp_path: Path, folder: Path) -> None:
     for name, jobs in ("a", 1), ("b", 2):
         run(job(folder, tmp_path / name, folder=True, style=Style("text")), jobs)
@@ -102,6 +112,7 @@ def test_workers_fill_a_folder(tmp_path: Path, folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kind")
 def test_a_page_that_takes_too_long_does_not_end_its_worker(tmp_path: Path, folder: Path) -> None:
     (folder / "part0" / "1.html").write_text(f"{DEED}loop")
     found = failures(job(folder, tmp_path / "out.jsonl", seconds=0.2))
@@ -109,6 +120,7 @@ def test_a_page_that_takes_too_long_does_not_end_its_worker(tmp_path: Path, fold
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kind")
 def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +131,7 @@ def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kind")
 def test_a_worker_that_sleeps_is_woken_by_nobody_and_replaced(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,15 +142,16 @@ def test_a_worker_that_sleeps_is_woken_by_nobody_and_replaced(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kind")
 def test_a_worker_killed_for_nothing_costs_no_page(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workers: list[Worker] = []
+    started: list[Worker] = []
     start = Worker.__init__
 
-    def noted(self: Worker, asked: Job) -> None:
-        start(self, asked)
-        workers.append(self)
+    def noted(self: Worker, asked: Job, desk: Desk | None = None) -> None:
+        start(self, asked, desk)
+        started.append(self)
 
     monkeypatch.setattr(Worker, "__init__", noted)
     for path in folder.rglob("*.html"):
@@ -146,7 +160,7 @@ def test_a_worker_killed_for_nothing_costs_no_page(
 
     def kill_one(news: News) -> None:
         if len(killed) < 2:
-            killed.append(workers[-1].process.pid)
+            killed.append(started[-1].process.pid or 0)
             os.kill(killed[-1], 9)
 
     accounts = run(job(folder, tmp_path / "out.jsonl"), 2, watch=kill_one)
@@ -164,8 +178,27 @@ def test_workers_that_cannot_start_end_the_run(tmp_path: Path, folder: Path) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kind")
 def test_a_fault_in_a_worker_ends_the_run(tmp_path: Path, folder: Path) -> None:
     output = tmp_path / "out"
     (output / "part0" / "0.txt").mkdir(parents=True)
     with pytest.raises(StupidosError, match="remove the link, or the folder"):
         run(job(folder, output, folder=True, style=Style("text")), 2)
+
+
+def open_files(pid: int | None) -> set[str]:
+    folder = Path(f"/proc/{pid}/fd")
+    return {os.path.realpath(path) for path in folder.iterdir()}
+
+
+@pytest.mark.usefixtures("kind")
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="shows open files nowhere else")
+def test_a_worker_holds_no_file_of_its_parent(tmp_path: Path) -> None:
+    """Or else a lock would outlive the parent, and the next run would be refused."""
+    asked = job(tmp_path, tmp_path / "out.jsonl")
+    with (tmp_path / "lock").open("w"):
+        worker = Worker(asked, Desk(asked))
+        assert worker.line.recv() is None
+        assert str(tmp_path / "lock") in open_files(os.getpid())
+        assert str(tmp_path / "lock") not in open_files(worker.process.pid)
+        worker.end()

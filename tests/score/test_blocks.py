@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from stupidos.lab.l3s import numbers_of
 from stupidos.page import Page
-from stupidos.render import read
+from stupidos.render import RenderOptions, read
 from stupidos.render.tokens import SPLIT
 from stupidos.score.blocks import Blocks, blocks_of, pieces, whole, wrapped
 
@@ -93,7 +94,7 @@ TEN = "abcdefg " * 10
 )
 def test_text_density_leaves_out_the_last_line(text: str, filled: int, density: float) -> None:
     blocks = blocks_in(f"<p>{text}</p>")
-    assert blocks.lines.tolist() == [filled]
+    assert [wrapped(text)[0] for text in blocks.texts] == [filled]
     assert blocks.text_density().tolist() == [density]
 
 
@@ -128,11 +129,31 @@ def test_the_blocks_of_the_segments_are_those_of_the_page(html: str) -> None:
     page = read(html)
     ours, all_of_it = shown_blocks(page), blocks_in(html)
     assert list(ours.texts) == list(all_of_it.texts)
-    assert [list(numbers) for numbers in ours.numbers] == [list(numbers) for numbers in all_of_it.numbers]
+    assert len(numbers_of(pieces(page))) == len(ours.texts)
     assert ours.tokens.tolist() == all_of_it.tokens.tolist()
     assert ours.linked.tolist() == all_of_it.linked.tolist()
     assert ours.text_density().tolist() == all_of_it.text_density().tolist()
     assert set(ours.segments.tolist()) == set(range(len(page.segments)))
+
+
+@pytest.mark.parametrize(
+    ("html", "linked"),
+    [
+        ("<a href=x><b>one</b></a> two <i>three</i>", [1, 0, 0]),  # the link begins before the first text
+        ("<p>one <b>two</b> <a name=top>three</a>", [0, 0, 0]),  # no address, no link
+        ("<p><a name=top><b>one</b></a> two <a href=x>three</a>", [0, 1]),
+        ("<p>one <a href=x>two <i>three</i> four</a> five", [1, 1, 1]),
+    ],
+)
+def test_links_reach_over_the_ends_of_blocks(html: str, linked: list[int]) -> None:
+    assert shown_blocks(read(html)).linked.tolist() == linked
+
+
+def test_pieces_that_the_renderer_kept_give_the_same_blocks() -> None:
+    html = "<p>One <b>two</b> three</p><!-- four --><ul><li><a href=x>five</a></ul>"
+    kept = read(html, options=RenderOptions(pieces=True))
+    assert kept.segments[0].offsets.pieces == pieces(read(html))  # type: ignore[union-attr]
+    assert list(shown_blocks(kept).texts) == list(shown_blocks(read(html)).texts)
 
 
 def test_hidden_text_is_in_no_block_of_the_segments() -> None:

@@ -78,7 +78,7 @@ def test_many_rows_are_judged_like_few() -> None:
 
 
 def test_each_segment_has_the_score_of_its_node() -> None:
-    scorer = fiasco.Fiasco("test", machine(), WORDS, header())
+    scorer = fiasco.Fiasco("test", machine(), WORDS, header=header())
     page = read(HTML)
     assert (scorer.score(page) > 0).tolist() == [False, False, False, True, True, True]
 
@@ -86,18 +86,19 @@ def test_each_segment_has_the_score_of_its_node() -> None:
 @pytest.mark.parametrize("html", ["", "<p></p>", "<img src=x>", "text", "<p>&nbsp;</p>"])
 def test_a_page_with_hardly_anything_gets_a_score_a_segment(html: str) -> None:
     page = read(html, "html")
-    assert len(fiasco.Fiasco("test", machine(), WORDS, header()).score(page)) == len(page.segments)
+    assert len(fiasco.Fiasco("test", machine(), WORDS, header=header()).score(page)) == len(page.segments)
 
 
 @pytest.mark.parametrize("visual", [False, True])
 def test_a_saved_model_gives_the_same_scores(tmp_path: Path, visual: bool) -> None:
     path = tmp_path / "mine.npz"
     some = machine(len(FEATURES) + len(VISUAL) * visual)
-    fiasco.save(path, some, WORDS, header(visual))
+    fiasco.save(path, some, WORDS, header=header(visual))
     page = read(HTML)
     loaded = shelf.scorer(str(path))
     assert (
-        loaded.score(page).tolist() == fiasco.Fiasco("mine", some, WORDS, header(visual)).score(page).tolist()
+        loaded.score(page).tolist()
+        == fiasco.Fiasco("mine", some, WORDS, header=header(visual)).score(page).tolist()
     )
     assert loaded.signature == f"model:mine|C:1.0|gamma:0.5|visual:{visual}"
 
@@ -118,7 +119,7 @@ def test_a_saved_model_gives_the_same_scores(tmp_path: Path, visual: bool) -> No
 )
 def test_a_model_that_does_not_fit_together_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
     path = tmp_path / "bad.npz"
-    fiasco.save(path, machine(), WORDS, header())
+    fiasco.save(path, machine(), WORDS, header=header())
     archive.rewrite_header(path, change)
     with pytest.raises(ModelError, match=r"bad\.npz: is no FIASCO model"):
         fiasco.load(path)
@@ -269,7 +270,9 @@ def test_what_is_not_shown_has_no_shape() -> None:
 
 def test_visual_features_are_used_when_the_page_was_measured() -> None:
     page = read(HTML)
-    scorer = fiasco.Fiasco("test", machine(len(FEATURES) + len(VISUAL)), WORDS, header(visual=True))
+    scorer = fiasco.Fiasco("test", machine(len(FEATURES) + len(VISUAL)), WORDS, header=header(visual=True))
     wide = {number: [(0.0, 20.0 * number, 600.0, 18.0)] for number in range(30)}
-    seen = fiasco.Fiasco("test", scorer.machine, WORDS, scorer.header, {fiasco.digest(page.source): wide})
+    seen = fiasco.Fiasco(
+        "test", scorer.machine, WORDS, {fiasco.digest(page.source): wide}, header=scorer.header
+    )
     assert scorer.score(page).tolist() != seen.score(page).tolist()

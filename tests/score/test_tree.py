@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stupidos.page import Page
+from stupidos.pipeline import Cleaner, Options
 from stupidos.render import read
 from stupidos.score.tree import grouped, tree
 
@@ -68,3 +69,9 @@ def test_the_published_filter_is_boilerpipe_and_grandparents() -> None:
     scorer = tree()
     assert scorer.signature == "model:tree|ancestor:2|first:boilerpipe"
     assert scorer.score(read(HTML)).tolist() == [1.0, 1.0, 1.0, -1.0, -1.0]
+
+
+def test_the_option_gives_the_filter_its_ancestor_and_does_not_group_twice() -> None:
+    cleaner = Cleaner.load("tree", Options(ancestor=3))
+    assert cleaner.scorer.signature == "model:tree|ancestor:3|first:boilerpipe"
+    assert cleaner.scores(read(HTML)).tolist() == [1.0, 1.0, 1.0, 1.0, -1.0]
