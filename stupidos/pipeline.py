@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import Literal
 
 from stupidos import rules, verdict, write
@@ -68,10 +69,14 @@ class Cleaner:
 
     def verdicts(self, page: Page) -> list[Verdict]:
         """A verdict for each segment of a page."""
+        return verdict.decide(self.evidence(page))
+
+    def evidence(self, page: Page) -> verdict.Evidence:
+        """What the verdicts on a page follow from."""
         scorer, options = self.scorer_of(page), self.options
         scores = self.scores(page)
         broken: Sequence[str] = rules.broken_rules(page.segments, options.rules_off) if scorer.rules else ()
-        return verdict.decide(page.segments, scores, scorer, broken, options.threshold, options.preference)
+        return verdict.Evidence(page.segments, scores, scorer, broken, options.threshold, options.preference)
 
     def scores(self, page: Page) -> Scores:
         """The score of each segment, after what the options add to the model."""
@@ -92,7 +97,8 @@ class Cleaner:
 
     def clean(self, data: str | bytes, header: str | None = None) -> str:
         """The text of a page without its boilerplate."""
-        return write.plain(self.judge(data, header))
+        page = self.page(data, header)
+        return write.text_of(compress(page.segments, verdict.kept(self.evidence(page)).tolist()))
 
     def confidence(self, page: Page, verdicts: Sequence[Verdict]) -> float | None:
         """Expected precision of the cleaned page, 0 to 1; None if the model was not trained to tell."""

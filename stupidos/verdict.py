@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,8 @@ Cut = float | npt.NDArray[np.float64]
 
 # Added to the cut of models that decide segment by segment; natural log-odds of a whole segment.
 SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
-# Weight of recall against precision in the expected F. Pages lose more by kept boilerplate than
-# by lost text since golds hold no doubtful segments, hence less than 1 in the middle.
-BETAS: dict[Preference, float] = {"balanced": 0.9, "precision": 0.45, "recall": 1.8}
+# Weight of recall against precision in the expected F.
+BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
 
 
@@ -49,9 +48,10 @@ def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     """
     if not len(scores):
         return 0.0
-    order = np.argsort(-scores, kind="stable")
-    weighted = (sizes / (1 + np.exp(-np.clip(scores, -50, 50))))[order]
-    f = weighted.cumsum() / (sizes[order].cumsum() + beta * beta * weighted.sum())
+    order = (-scores).argsort(kind="stable")
+    sizes = sizes[order]
+    weighted = (sizes * (0.5 + 0.5 * np.tanh(0.5 * scores[order]))).cumsum()  # tanh cannot overflow
+    f = weighted / (sizes.cumsum() + beta * beta * weighted[-1])
     best = int(f.argmax())
     last = float(scores[order[best]])
     following = float(scores[order[best + 1]]) if best + 1 < len(order) else last - 2.0
@@ -93,30 +93,41 @@ def clean_runs(scores: Scores, switch: float) -> npt.NDArray[np.bool_]:
     return kept
 
 
+class Evidence(NamedTuple):
+    """What the verdicts on a page follow from."""
+
+    segments: Sequence[Segment]
+    scores: Scores
+    scorer: Scorer
+    broken: Sequence[str]  # the rule that each segment breaks; empty if no rules are asked
+    threshold: float | None  # the user's own; None for the model's decision
+    preference: Preference
+
+
 Decider = Callable[[Scores, Sequence[Segment], Preference, Mapping[str, Any]], Cut]
 DECISIONS: dict[str, Decider] = {"zero": zero, "expected-f": expected_f, "viterbi": viterbi}
 
 
-def decide(
-    segments: Sequence[Segment],
-    scores: Scores,
-    scorer: Scorer,
-    broken: Sequence[str],
-    threshold: float | None,
-    preference: Preference,
-) -> list[Verdict]:
-    """A verdict for each segment; one that breaks a rule (named in `broken`) is dropped for that reason."""
+def kept(evidence: Evidence) -> npt.NDArray[np.bool_]:
+    """Whether each segment is kept; one that breaks a rule is not."""
+    segments, scores, scorer, broken, threshold, preference = evidence
     cut = (
         DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
         if threshold is None
         else threshold
     )
     keeps = scores > cut
-    reasons: Iterator[str] = repeat(scorer.name)
     if any(broken):
         keeps &= np.array([not rule for rule in broken])
-        reasons = iter([rule or scorer.name for rule in broken])
-    columns = zip(segments, scores.tolist(), keeps.tolist(), reasons)
+    return keeps
+
+
+def decide(evidence: Evidence) -> list[Verdict]:
+    """A verdict for each segment, with the rule it breaks or the model's name as the reason."""
+    reasons: Iterator[str] = repeat(evidence.scorer.name)
+    if any(evidence.broken):
+        reasons = iter([rule or evidence.scorer.name for rule in evidence.broken])
+    columns = zip(evidence.segments, evidence.scores.tolist(), kept(evidence).tolist(), reasons)
     return list(
         map(tuple.__new__, repeat(Verdict), columns)
     )  # Verdict(...) for each would take twice as long

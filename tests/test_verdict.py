@@ -5,14 +5,14 @@ import pytest
 
 from stupidos.page import Segment
 from stupidos.score.baseline import Constant
-from stupidos.verdict import BETAS, clean_runs, decide, prefix_cut
+from stupidos.verdict import BETAS, Evidence, clean_runs, decide, prefix_cut
 
 SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
 
 
 def verdicts(scores, decision="zero", broken=(), threshold=None, preference="balanced"):
     scorer = Constant("model", rules=True, decision=decision)
-    return decide(SEGMENTS, np.array(scores, float), scorer, broken, threshold, preference)
+    return decide(Evidence(SEGMENTS, np.array(scores, float), scorer, broken, threshold, preference))
 
 
 def test_the_published_decision_is_the_sign_of_the_score():
@@ -66,7 +66,11 @@ def test_equal_scores_stay_together():
 
 def test_no_segments_need_no_verdict():
     assert (
-        decide([], np.zeros(0), Constant("model", rules=False, decision="expected-f"), (), None, "balanced")
+        decide(
+            Evidence(
+                [], np.zeros(0), Constant("model", rules=False, decision="expected-f"), (), None, "balanced"
+            )
+        )
         == []
     )
 

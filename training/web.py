@@ -31,7 +31,7 @@ from stupidos.lab.corpus import corpus, gold_of, raw_of
 from stupidos.lab.examples import Example, Problem, examples
 from stupidos.lab.lcs import common_blocks
 from stupidos.lab.web_net import Schooling, schooled
-from stupidos.lab.web_pages import fold_counts, sketches
+from stupidos.lab.web_pages import fold_counts, ngram_tables
 from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.score.scorer import Scorer
@@ -107,8 +107,8 @@ def measure(data: Path, how: Schooling) -> dict[str, object]:
     for fold in range(web.FOLDS):
         start = time.process_time()
         seen = [lesson for lesson, page in zip(lessons, read.pages, strict=True) if page.fold != fold]
-        learnt = sketches(web.others(counts, fold))
-        found = web.Learnt(read.alphabet, learnt, schooled(seen, how), len(seen), 0, "", [])
+        learnt = ngram_tables(web.others(counts, fold))
+        found = web.Learnt(read.symbols, learnt, schooled(seen, how), len(seen), 0, "", [])
         scorers.append(found.scorer("web"))
         print(f"fold {fold}: {time.process_time() - start:.0f} s", file=sys.stderr, flush=True)
     for name, some in sources.items():

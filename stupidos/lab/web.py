@@ -17,15 +17,13 @@ from stupidos import __version__
 from stupidos.errors import CorpusError
 from stupidos.lab.examples import Example, Problem, list_digest
 from stupidos.lab.web_net import Schooling, schooled
-from stupidos.lab.web_pages import Lesson, Pair, WebPage, fold_counts, lesson, sketches, web_page
-from stupidos.lm.archive import Arrays
+from stupidos.lab.web_pages import Lesson, Pair, Tables, WebPage, fold_counts, lesson, ngram_tables, web_page
 from stupidos.render import RenderOptions, read, shell
 from stupidos.score import web
-from stupidos.score.features import FEATURES, Alphabet
+from stupidos.score.features import FEATURES
 from stupidos.score.net import Weights
 from stupidos.score.scorer import Scorer
-from stupidos.score.sketch import Sketch
-from stupidos.score.symbols import tables
+from stupidos.score.symbols import Symbols, symbols
 
 FOLDS = 5
 SHOWN = RenderOptions(hidden=True)  # as web.Web wants its pages
@@ -43,18 +41,13 @@ class Source(NamedTuple):
 class Learnt:
     """A trained web model and how it went."""
 
-    alphabet: Alphabet
-    sketches: dict[str, Sketch]
+    symbols: Symbols
+    tables: Tables
     weights: Weights
     pages: int
     segments: int
     digest: str
     problems: list[Problem]
-
-    @property
-    def tables(self) -> Arrays:
-        """The sketches as arrays of the model file."""
-        return {name: sketch.table for name, sketch in self.sketches.items()}
 
     @property
     def header(self) -> dict[str, Any]:
@@ -70,17 +63,17 @@ class Learnt:
     def save(self, path: Path, **more: Any) -> None:
         """Write the model file; `more` goes into its header."""
         header = {"name": path.stem, **self.header, **more}
-        web.save(path, self.alphabet, self.tables, self.weights, header)
+        web.save(path, self.symbols, self.tables, self.weights, header)
 
     def scorer(self, name: str) -> Scorer:
         """The model at work, without a file."""
-        return web.of(name, self.alphabet, self.tables, self.weights, self.header)
+        return web.of(name, self.symbols, self.tables, self.weights, self.header)
 
 
 class Pages(NamedTuple):
     """Everything read for training."""
 
-    alphabet: Alphabet
+    symbols: Symbols
     pages: list[WebPage]
     problems: list[Problem]
     digests: list[tuple[str, str]]
@@ -102,7 +95,7 @@ def fold_of(site: str) -> int:
 
 def pages_of(sources: Iterable[Source]) -> Pages:
     """The pages of several sources, each in the fold of its site."""
-    found = Pages(Alphabet(*tables()), [], [], [])
+    found = Pages(symbols(), [], [], [])
     for source in sources:
         for example in source.examples:
             if isinstance(example, Problem):
@@ -114,7 +107,7 @@ def pages_of(sources: Iterable[Source]) -> Pages:
                 found.problems.append(Problem(example.name, "the page has no text"))
                 continue
             found.pages.append(
-                web_page(example.name, shown.page, shown.gold, found.alphabet, source.weight, fold_of(site))
+                web_page(example.name, shown.page, shown.gold, found.symbols, source.weight, fold_of(site))
             )
             found.digests.append((example.name, example.digest))
     if not found.pages:
@@ -130,7 +123,7 @@ def others(counts: Sequence[list[Pair]], fold: int) -> list[list[Pair]]:
 
 def lessons_of(pages: Sequence[WebPage], counts: Sequence[list[Pair]]) -> list[Lesson]:
     """Every page read by the language models of the other folds."""
-    readers = [sketches(others(counts, fold)) for fold in range(len(counts))]
+    readers = [ngram_tables(others(counts, fold)) for fold in range(len(counts))]
     return [lesson(page, readers[page.fold]) for page in pages]
 
 
@@ -142,7 +135,7 @@ def learn(
     counts = fold_counts(found.pages, FOLDS)
     weights = schooled(lessons_of(found.pages, counts), how, told)
     segments = sum(len(page.labels) for page in found.pages)
-    return Learnt(found.alphabet, sketches(counts), weights, len(found.pages), segments,
+    return Learnt(found.symbols, ngram_tables(counts), weights, len(found.pages), segments,
                   list_digest(found.digests), found.problems)  # fmt: skip
 
 

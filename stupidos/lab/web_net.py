@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from stupidos.lab.web_pages import Lesson
-from stupidos.score.elements import Numbers
-from stupidos.score.net import Matrix, Places, Weights, means
+from stupidos.score.net import Matrix, Places, Weights, means, one_over_sizes
 
-LEARNT = ("hidden", "hidden_bias", "mixed", "mixed_bias", "last", "direct", "bias")
-DECAYED = ("hidden", "mixed")
+LEARNT = tuple(name for name in Weights._fields if name != "spread")
+DECAYED = ("hidden", "heads", "around")
+FIRST_OPINION = np.float32(0.3)  # weight of the first opinion's own loss, which makes it a verdict
 WARM_UP = 100  # batches
 FEWEST_BATCHES = 8  # a small corpus is cut smaller
-FARTHEST = np.float32(5)  # standard deviations; what is beyond is cut
+LEAST_SPREAD = 0.1  # of a feature; rare flags would be thrown far out if they were scaled to one
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,14 @@ class Schooling:
     """How a network is trained."""
 
     hidden: int = 48
-    units: int = 12
+    opinions: int = 8
+    units: int = 32
     epochs: int = 8
     steps: int = 400  # at least; a small corpus is seen more often
     rate: float = 3e-3
-    dropout: float = 0.1
-    decay: float = 1e-5
-    batch: int = 24  # pages
+    dropout: float = 0.2
+    decay: float = 2e-3
+    batch: int = 12  # pages
     longest: int = 800  # segments; pages with more are left out, as they cost most and tell least
     seed: int = 2007
 
@@ -38,12 +39,12 @@ class Schooling:
 class Scale(NamedTuple):
     """Where the features lie and how far they spread."""
 
-    mean: Matrix
-    spread: Matrix  # standard deviation; 1 where a feature never varies
+    mean: Matrix  # (F, 1)
+    spread: Matrix  # (F, 1) standard deviation, LEAST_SPREAD at least
 
-    def scaled(self, columns: Matrix) -> Matrix:
-        """Features in standard deviations, cut at FARTHEST."""
-        found: Matrix = np.clip((columns - self.mean) / self.spread, -FARTHEST, FARTHEST).astype(np.float32)
+    def scaled(self, rows: Matrix) -> Matrix:
+        """Features in standard deviations."""
+        found: Matrix = (rows - self.mean) / self.spread
         return found
 
 
@@ -52,8 +53,8 @@ def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], objec
     rng = np.random.default_rng(how.seed)
     fit = [lesson for lesson in lessons if len(lesson.labels) <= how.longest] or list(lessons)
     scale = scale_of(fit)
-    weights = first_weights(len(scale.mean), len(fit[0].places.first), how, rng)
-    scaled = [scale.scaled(lesson.columns).astype(np.float16) for lesson in fit]
+    weights = first_weights(len(scale.mean), fit[0].places.first.shape[1], how, rng)
+    scaled = [scale.scaled(lesson.rows).astype(np.float16) for lesson in fit]
     batches = -(-len(fit) // min(how.batch, max(1, len(fit) // FEWEST_BATCHES)))
     epochs = max(how.epochs, -(-how.steps // batches))
     adam = Adam(weights, how, epochs * batches)
@@ -61,7 +62,7 @@ def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], objec
         for chosen in np.array_split(rng.permutation(len(fit)), batches):
             some = [fit[at] for at in chosen]
             batch = Lesson(
-                np.concatenate([scaled[at] for at in chosen]).astype(np.float32),
+                np.concatenate([scaled[at] for at in chosen], axis=1).astype(np.float32),
                 side_by_side([lesson.places for lesson in some]),
                 np.concatenate([lesson.labels for lesson in some]),
                 np.divide(np.concatenate([lesson.weights for lesson in some]), len(some), dtype=np.float32),
@@ -73,9 +74,9 @@ def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], objec
 
 def scale_of(lessons: Sequence[Lesson]) -> Scale:
     """Mean and spread of the features, from every third segment."""
-    sample = np.concatenate([lesson.columns[::3] for lesson in lessons])
-    spread = sample.std(axis=0)
-    return Scale(sample.mean(axis=0), np.where(spread > 1e-6, spread, 1).astype(np.float32))
+    sample = np.concatenate([lesson.rows[:, ::3] for lesson in lessons], axis=1)
+    spread = np.maximum(sample.std(axis=1, keepdims=True), np.float32(LEAST_SPREAD))
+    return Scale(sample.mean(axis=1, keepdims=True), spread)
 
 
 def first_weights(features: int, kinds: int, how: Schooling, rng: np.random.Generator) -> Weights:
@@ -84,70 +85,86 @@ def first_weights(features: int, kinds: int, how: Schooling, rng: np.random.Gene
     def random(*shape: int, inputs: int) -> Matrix:
         return np.asarray(rng.standard_normal(shape) * np.sqrt(2 / inputs), np.float32)
 
-    most = np.full(features, FARTHEST, np.float32)
+    def zeros(number: int) -> Matrix:
+        return np.zeros(number, np.float32)
+
+    heard = kinds * how.opinions
+    heads = random(how.opinions + how.units + 1, how.hidden, inputs=2 * how.hidden)
+    heads[-1] = 0
+    hidden = random(how.hidden, features, inputs=features)
+    around = random(how.units, heard, inputs=2 * heard)
+    last = random(how.units, inputs=how.units)
     return Weights(
-        -most, most, random(features, how.hidden, inputs=features), np.zeros(how.hidden, np.float32),
-        random(how.hidden, (1 + kinds) * how.units, inputs=4 * how.hidden), np.zeros(how.units, np.float32),
-        random(how.units, inputs=how.units), np.zeros(how.hidden, np.float32), np.zeros(1, np.float32),
-    )  # fmt: skip
+        hidden, zeros(how.hidden), heads, around, zeros(how.units), last, zeros(1), zeros(features)
+    )
 
 
 def unscaled(weights: Weights, scale: Scale) -> Weights:
     """The same network for features as they are, so that nothing need be scaled when it is used."""
-    hidden = weights.hidden / scale.spread[:, None]
-    return weights._replace(
-        least=scale.mean - FARTHEST * scale.spread,
-        most=scale.mean + FARTHEST * scale.spread,
-        hidden=hidden,
-        hidden_bias=weights.hidden_bias - scale.mean @ hidden,
-    )
+    hidden = weights.hidden / scale.spread.T
+    bias: Matrix = (weights.hidden_bias - (hidden @ scale.mean)[:, 0]).astype(np.float32)
+    return weights._replace(hidden=hidden, hidden_bias=bias, spread=scale.spread[:, 0])
 
 
 def side_by_side(pages: Sequence[Places]) -> Places:
     """The neighbourhoods of several pages as if they were one."""
-    before = np.concatenate([[0], np.cumsum([len(page.order) for page in pages])[:-1]])
-    first, end, order = (
-        np.concatenate([part + offset for part, offset in zip(parts, before, strict=True)], axis=-1)
-        for parts in zip(*pages, strict=True)
-    )
+    numbers = [len(page.order) for page in pages]
+    parts: list[Places] = []
+    before = 0
+    for page, number in zip(pages, numbers, strict=True):
+        offset = np.full(page.first.shape[1], before)
+        offset[-1] += sum(numbers) - number  # kin lie behind all the segments
+        parts.append(Places(page.first + offset, page.end + offset, page.order + before))
+        before += number
+    first, end, order = (np.concatenate(some) for some in zip(*parts, strict=True))
     return Places(first, end, order)
 
 
-def spread(slopes: Matrix, first: Numbers, end: Numbers) -> Matrix:
-    """What each segment owes to the means it is part of: the transpose of the mean over stretches."""
-    sized = slopes / np.maximum(end - first, 1)[:, None].astype(np.float32)
-    changes = np.zeros((len(slopes) + 1, slopes.shape[1]), np.float32)
-    for edge, sign in ((first, 1), (end, -1)):
-        order = np.argsort(edge, kind="stable")
-        ordered = edge[order]
-        starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-        changes[ordered[starts]] += sign * np.add.reduceat(sized[order], starts, axis=0)
-    owed: Matrix = np.cumsum(changes, axis=0)[:-1]
-    return owed
+def owed(slopes: Matrix, places: Places) -> Matrix:
+    """What each opinion owes to the means it is part of: the transpose of net.means, (N, K * C) to (C, N)."""
+    number, kinds = places.first.shape
+    sized = slopes.reshape(number * kinds, -1) * one_over_sizes(places)[:, None]
+    found = np.empty((sized.shape[1], number), np.float32)
+    for opinion, some in zip(found, np.ascontiguousarray(sized.T), strict=True):
+        ends, firsts = (
+            np.bincount(edges.ravel(), some, minlength=2 * number + 2) for edges in (places.end, places.first)
+        )
+        from_here = np.cumsum((ends - firsts)[::-1])[::-1]  # a segment is in the sums of all places behind it
+        opinion[:] = from_here[1 : number + 1] - from_here[number + 1]
+        opinion[places.order] += from_here[number + 2 :].astype(np.float32)
+    return found
+
+
+def clean(odds: Matrix) -> Matrix:
+    """The probability that log-odds stand for."""
+    found: Matrix = np.float32(0.5) + np.float32(0.5) * np.tanh(odds / 2)
+    return found
 
 
 def gradients(weights: Weights, batch: Lesson, dropout: float, rng: np.random.Generator) -> dict[str, Matrix]:
     """Slopes of the loss, for everything LEARNT."""
-    columns, places, labels, importance = batch
-    units, kinds = len(weights.last), len(places.first)
-    before = columns @ weights.hidden + weights.hidden_bias
+    rows, places, labels, importance = batch
+    asked = weights.opinions
+    before = weights.hidden @ rows + weights.hidden_bias[:, None]
     mask = ((before > 0) & (rng.random(before.shape, dtype=np.float32) >= dropout)) / np.float32(1 - dropout)
     hidden: Matrix = np.multiply(before, mask, dtype=np.float32)
-    behind = means(weights.mixed.T @ hidden.T, places, units).T + weights.mixed_bias
+    heads = weights.heads @ hidden
+    first_odds = heads[0].copy()
+    heads[0] = np.tanh(first_odds / 2)
+    heard = means(heads[:asked], places)
+    behind = weights.around @ heard.T + heads[asked:-1] + weights.around_bias[:, None]
     active = np.maximum(behind, 0)
-    odds = active @ weights.last + hidden @ weights.direct + weights.bias
-    slope = (importance * (1 / (1 + np.exp(-np.clip(odds, -30, 30))) - labels)).astype(np.float32)
-    behind_slope = np.outer(slope, weights.last) * (behind > 0)
-    mixed_slope = np.empty((len(slope), (1 + kinds) * units), np.float32)
-    mixed_slope[:, :units] = behind_slope
-    for kind, (first, end) in enumerate(zip(places.first, places.end, strict=True), 1):
-        owed = slice(None) if kind < kinds else places.order
-        mixed_slope[owed, kind * units : (kind + 1) * units] = spread(behind_slope, first, end)
-    hidden_slope = (mixed_slope @ weights.mixed.T + np.outer(slope, weights.direct)) * mask
+    odds = weights.last @ active + heads[-1] + weights.bias
+    slope = importance * (clean(odds) - labels)
+    behind_slope = np.outer(weights.last, slope) * (behind > 0)
+    heads_slope = np.concatenate([owed(behind_slope.T @ weights.around, places), behind_slope, slope[None]])
+    heads_slope[0] *= (1 - heads[0] ** 2) / 2
+    heads_slope[0] += FIRST_OPINION * importance * (clean(first_odds) - labels)
+    hidden_slope = (weights.heads.T @ heads_slope) * mask
     return {
-        "hidden": columns.T @ hidden_slope, "hidden_bias": hidden_slope.sum(axis=0),
-        "mixed": hidden.T @ mixed_slope, "mixed_bias": behind_slope.sum(axis=0),
-        "last": active.T @ slope, "direct": hidden.T @ slope, "bias": slope.sum(keepdims=True),
+        "hidden": hidden_slope @ rows.T, "hidden_bias": hidden_slope.sum(axis=1),
+        "heads": heads_slope @ hidden.T, "around": behind_slope @ heard,
+        "around_bias": behind_slope.sum(axis=1), "last": active @ slope, "bias": slope.sum(keepdims=True),
     }  # fmt: skip
 
 

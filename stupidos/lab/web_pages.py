@@ -11,17 +11,20 @@ import numpy.typing as npt
 from stupidos.lab.align import matched_shares
 from stupidos.page import Page, Segment
 from stupidos.score import sketch
-from stupidos.score.features import Alphabet, Prepared, prepared, read_columns
+from stupidos.score.features import Prepared, prepared, read_rows
 from stupidos.score.net import Matrix, Places
-from stupidos.score.sketch import Counts, Sketch
-from stupidos.score.web import ORDERS, SKETCHES, pair
+from stupidos.score.sketch import KINDS, ORDERS, Counts
+from stupidos.score.symbols import Symbols
+from stupidos.score.web import pair
 
 PRIORS = {"text": 2.0, "structure": 1.0}  # characters' worth of even odds that every n-gram starts with
 LONG_PAGE = 10_000  # characters; a longer page counts as one of this length
+COPIED = 40  # characters; shorter texts are repeated by chance
 ELEMENT_MASS = 30.0  # what the elements of a page weigh together, in characters
 
 Pair = tuple[Counts, Counts]  # clean and dirty
 Weighted = npt.NDArray[np.float32]
+Tables = dict[str, npt.NDArray[np.int8]]  # of the model file
 
 
 class WebPage(NamedTuple):
@@ -37,32 +40,53 @@ class WebPage(NamedTuple):
 class Lesson(NamedTuple):
     """What the network is shown of a page."""
 
-    columns: Matrix
+    rows: Matrix
     places: Places
     labels: Weighted
     weights: Weighted
 
 
 def web_page(
-    name: str, page: Page, gold: Sequence[Segment], alphabet: Alphabet, weight: float, fold: int
+    name: str, page: Page, gold: Sequence[Segment], symbol_of: Symbols, weight: float, fold: int
 ) -> WebPage:
     """A page with the labels that its gold text gives."""
-    made = prepared(page, alphabet)
+    made = prepared(page, symbol_of)
     importance = np.sqrt(made.sizes / 5 + 0.5)  # the root of the words: long paragraphs count, but not all
     importance *= weight / importance.sum()
-    return WebPage(name, made, matched_shares(page.segments, gold).astype(np.float32), importance, fold)
+    labels = matched_shares(page.segments, gold).astype(np.float32)
+    first_copies(labels, [segment.text for segment in page.segments])
+    return WebPage(name, made, labels, importance, fold)
+
+
+def first_copies(labels: Weighted, texts: Sequence[str]) -> None:
+    """Of a long text that the page has more often than the gold, the first copies are the clean ones.
+
+    Pages for screens of all sizes hold their text twice; which copy is aligned to the gold is chance.
+
+    >>> labels = np.array([0, 1], np.float32)
+    >>> first_copies(labels, ["Tea " * COPIED] * 2)
+    >>> labels
+    array([1., 0.], dtype=float32)
+    """
+    copies: dict[str, list[int]] = {}
+    for at, text in enumerate(texts):
+        if len(text) >= COPIED:
+            copies.setdefault(text, []).append(at)
+    for places in copies.values():
+        if len(places) > 1:
+            labels[places] = np.sort(labels[places])[::-1]
 
 
 def counted(page: WebPage) -> list[Pair]:
     """The n-grams of a page's text and of its elements, as many clean as its labels say."""
     made, clean = page.made, page.labels.astype(np.float64)
-    lengths = np.diff(made.starts, append=len(made.text))
-    share = min(1.0, LONG_PAGE / len(made.text))
-    sides = [np.repeat(side * share, lengths) for side in (clean, 1 - clean)]
+    edge = made.starts[len(clean)]
+    lengths = np.diff(made.starts)
+    share = min(1.0, LONG_PAGE / edge)
+    sides = [np.repeat(side * share, lengths[: len(clean)]) for side in (clean, 1 - clean)]
     around = made.elements
     mass = np.sqrt(made.sizes + 1)
     mass *= ELEMENT_MASS / mass.sum()
-    element_lengths = np.diff(made.element_starts, append=len(made.element_text))
     element_sides = []
     for side in (clean, 1 - clean):
         below = np.concatenate([[0.0], np.cumsum(mass * side)])
@@ -70,14 +94,17 @@ def counted(page: WebPage) -> list[Pair]:
             around.spelling, below[around.end] - below[around.first], minlength=len(around.written)
         )
         by_spelling[0] = 0  # the page itself
-        element_sides.append(np.repeat(by_spelling.astype(np.float64), element_lengths))
-    text = sketch.counted(made.text, ORDERS["text"], *sides)
-    return text + sketch.counted(made.element_text, ORDERS["structure"], *element_sides)
+        element_sides.append(np.repeat(by_spelling.astype(np.float64), lengths[len(clean) :]))
+    text = sketch.counted(made.symbols[:edge], *sides)
+    return text + sketch.counted(made.symbols[edge:-1], *element_sides)
 
 
 def fold_counts(pages: Iterable[WebPage], folds: int) -> list[list[Pair]]:
-    """Counts of the pages of each fold."""
-    found = [[(np.zeros(1 << bits), np.zeros(1 << bits)) for bits in SKETCHES.values()] for _ in range(folds)]
+    """Counts of the pages of each fold, by KINDS and ORDERS."""
+    found = [
+        [(np.zeros(1 << bits), np.zeros(1 << bits)) for _ in KINDS for _, bits in ORDERS]
+        for _ in range(folds)
+    ]
     for page in pages:
         for (clean, dirty), (more_clean, more_dirty) in zip(found[page.fold], counted(page), strict=True):
             clean += more_clean
@@ -85,19 +112,18 @@ def fold_counts(pages: Iterable[WebPage], folds: int) -> list[list[Pair]]:
     return found
 
 
-def sketches(parts: Sequence[Sequence[Pair]]) -> dict[str, Sketch]:
-    """The sketches learnt from the counts of several folds, by their names in the model file."""
-    found = {}
-    names = [(kind, order, bits) for kind, orders in ORDERS.items() for order, bits in orders]
-    for at, (kind, order, bits) in enumerate(names):
+def ngram_tables(parts: Sequence[Sequence[Pair]]) -> Tables:
+    """The tables learnt from the counts of several folds, by their names in the model file."""
+    learnt = []
+    for at, kind in enumerate(kind for kind in KINDS for _ in ORDERS):
         clean, dirty = (np.sum([part[at][side] for part in parts], axis=0) for side in (0, 1))
-        found[f"{kind}_{order}"] = sketch.learnt(order, bits, clean, dirty, PRIORS[kind])
-    return found
+        learnt.append(sketch.learnt(clean, dirty, PRIORS[kind]))
+    text, structure = learnt[: len(ORDERS)], learnt[len(ORDERS) :]
+    both = zip(ORDERS, text, structure, strict=True)
+    return {f"ngrams_{order}": np.concatenate([said, built]) for (order, _), said, built in both}
 
 
-def lesson(page: WebPage, learnt: dict[str, Sketch]) -> Lesson:
+def lesson(page: WebPage, tables: Tables) -> Lesson:
     """A page read by language models that have not seen it."""
-    tables = {name: found.table for name, found in learnt.items()}
-    text, structure = pair(tables, "text"), pair(tables, "structure")
-    columns = np.concatenate([page.made.columns, read_columns(page.made, text, structure)], axis=1)
-    return Lesson(columns, page.made.places, page.labels, page.weights)
+    rows = read_rows(page.made, pair(tables))
+    return Lesson(rows, page.made.places, page.labels, page.weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,12 @@ import numpy.typing as npt
 from stupidos.page import Place
 
 Numbers = npt.NDArray[np.intp]
-Rows = npt.NDArray[Any]  # a row an element
+Bits = npt.NDArray[np.uint32]
 
 LONGEST = 160  # characters of an element's attributes that are read
+MANY = 3  # siblings that are alike: cards, rows, posts, items
+SLOTS = 1 << 13  # of the table in which siblings are counted; few elements share one by chance
+STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
 
 # Tags whose being open says something; each has one of 32 bits.
 TELLING = (
@@ -29,77 +32,119 @@ class Elements(NamedTuple):
     written: list[str]  # different elements as written: tag and attributes
     spelling: Numbers  # which of them each element is
     parent: Numbers
-    depth: Numbers
-    inside: npt.NDArray[np.uint32]  # bits of the TELLING tags that are open, the element's own included
-    own: npt.NDArray[np.uint32]  # bit of its own tag
+    above: list[Numbers]  # the element 1, 2, 4, 8 ... steps up from each, as far as one has any
+    own: Bits  # bit of its own tag
+    inside: Bits  # bits of the TELLING tags that are open, its own included
     first: Numbers  # its first segment, and the one behind its last
     end: Numbers
     larger: Numbers  # the nearest element around it that holds more segments
+    siblings: Numbers  # elements of the same parent that are written like it
+    card: Numbers  # the nearest one, itself or around it, that has MANY siblings
     of_segment: Numbers  # the innermost element of each segment
 
 
 def elements(places: Sequence[Place | None]) -> Elements:
     """The elements of a page, from the place of each segment."""
-    numbers: dict[int, int] = {0: 0}
-    spellings: dict[tuple[str, str | None], int] = {("", None): 0}
-    parent, first, spelling, depth, inside, of_segment = [0], [0], [0], [0], [0], []
-    chain: list[Place] = []
-    spell, bit_of = spellings.setdefault, BITS.get
-    for at, place in enumerate(places):
-        while place is not None and place[3] not in numbers:
-            chain.append(place)
-            place = place[0]
-        number = numbers[place[3]] if place is not None else 0
-        while chain:
-            _, tag, attributes, serial, _ = chain.pop()
-            parent.append(number)
-            depth.append(depth[number] + 1)
-            inside.append(inside[number] | bit_of(tag, 0))
-            number = numbers[serial] = len(first)
-            first.append(at)
-            spelling.append(spell((tag, attributes), len(spellings)))
-        of_segment.append(number)
-    end, larger = _held(parent, first, of_segment)
-    table = np.array([spelling, parent, depth, first, end, larger], np.intp)
-    own = np.array([bit_of(tag, 0) for tag, _ in spellings], np.uint32)[table[0]]
+    parents, firsts, spelled, spellings, of_segment = walked(places)
+    parent, first, spelling = np.array([parents, firsts, spelled], np.intp)
+    end = np.array(ends(parents, of_segment), np.intp)
+    index = np.arange(len(parent))
+    above = ways_up(parent)
+    own = np.array([BITS.get(tag, 0) for tag, _ in spellings], np.uint32)[spelling]
+    inside = own
+    for some in above:
+        inside = inside | inside[some]
+    outgrown = (first[parent] != first) | (end[parent] != end)
+    larger = parent[nearest(outgrown, index, parent, above)]
+    siblings = alike(parent, spelling)
+    card = nearest(siblings >= MANY, index, parent, above)
     written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
-    bits = np.array(inside, np.uint32)
-    return Elements(written, table[0], table[1], table[2], bits, own, table[3], table[4], table[5],
+    return Elements(written, spelling, parent, above, own, inside, first, end, larger, siblings, card,
                     np.array(of_segment, np.intp))  # fmt: skip
 
 
-def _held(parent: list[int], first: list[int], of_segment: list[int]) -> tuple[list[int], list[int]]:
-    """The segment behind each element's last, and the nearest element around it that holds more."""
-    end = [0] * len(parent)
+Spellings = dict[tuple[str, str | None], int]
+
+
+def walked(
+    places: Sequence[Place | None],
+) -> tuple[list[int], list[int], list[int], Spellings, list[int]]:
+    """Parent, first segment and spelling of each element, all spellings, and the element of each segment.
+
+    The one loop in Python over elements, so it does nothing that arrays can do later.
+    """
+    numbers = {0: 0}
+    spellings: Spellings = {("", None): 0}
+    parents, firsts, spelled, of_segment = [0], [0], [0], []
+    known, spell = numbers.get, spellings.setdefault
+    chain: list[Place] = []
+    before: Place | None = None
+    number = count = 0
+    for at, place in enumerate(places):
+        if place is not before:
+            before = place
+            while place is not None and (found := known(place[3])) is None:
+                chain.append(place)
+                place = place[0]
+            number = 0 if place is None else found  # type: ignore[assignment]
+            while chain:
+                _, tag, attributes, serial, _ = chain.pop()
+                parents.append(number)
+                firsts.append(at)
+                spelled.append(spell((tag, attributes), len(spellings)))
+                count += 1
+                number = numbers[serial] = count
+        of_segment.append(number)
+    return parents, firsts, spelled, spellings, of_segment
+
+
+def ends(parents: list[int], of_segment: list[int]) -> list[int]:
+    """The segment behind each element's last."""
+    end = [0] * len(parents)
     for at, number in enumerate(of_segment, 1):
         end[number] = at
-    for number in range(len(parent) - 1, 0, -1):
-        above = parent[number]
-        if end[above] < end[number]:
-            end[above] = end[number]
-    larger = [0] * len(parent)
-    for number, above in enumerate(parent):
-        same = end[above] == end[number] and first[above] == first[number]
-        larger[number] = larger[above] if same else above
-    return end, larger
+    for number in range(len(parents) - 1, 0, -1):
+        if end[number] > end[parents[number]]:
+            end[parents[number]] = end[number]
+    return end
 
 
-def along(parent: Numbers, *joins: tuple[np.ufunc, Rows]) -> list[Rows]:
-    """For each element every ufunc over its own row and those of the elements around it.
+def ways_up(parent: Numbers) -> list[Numbers]:
+    """The element 1, 2, 4, 8 ... steps up from each, so that a chain of a thousand takes ten rounds.
 
-    The distance doubles at every step, so a chain of a thousand takes ten.
-
-    >>> [rows] = along(np.array([0, 0, 1, 2]), (np.add, np.array([[0], [1], [2], [3]], np.float32)))
-    >>> rows[:, 0].tolist()
-    [0.0, 1.0, 3.0, 6.0]
+    >>> [above.tolist() for above in ways_up(np.array([0, 0, 1, 2]))]
+    [[0, 0, 1, 2], [0, 0, 0, 1]]
     """
-    joined = [rows.copy() for _, rows in joins]
-    above = parent
-    while True:
-        deep = np.flatnonzero(above)
-        if not len(deep):
-            return joined
-        over = above[deep]
-        for (join, _), rows in zip(joins, joined, strict=True):
-            rows[deep] = join(rows[deep], rows[over])
-        above = above[above]
+    found = []
+    while np.count_nonzero(parent):
+        found.append(parent)
+        parent = parent[parent]
+    return found
+
+
+def nearest(
+    marked: npt.NDArray[np.bool_], index: Numbers, parent: Numbers, above: Sequence[Numbers]
+) -> Numbers:
+    """The nearest marked element at or around each, or the page.
+
+    >>> parent, index = np.array([0, 0, 1, 2]), np.arange(4)
+    >>> nearest(np.array([False, True, False, False]), index, parent, ways_up(parent)).tolist()
+    [0, 1, 1, 1]
+    """
+    found = np.where(marked, index, parent)
+    for _ in above:
+        found = found[found]
+    return found
+
+
+def alike(parent: Numbers, spelling: Numbers) -> Numbers:
+    """How many elements have the same parent and spelling; by a hash, so a few too many now and then.
+
+    >>> alike(np.array([0, 0, 0, 1]), np.array([0, 5, 5, 5])).tolist()
+    [1, 2, 2, 1]
+    """
+    slots = parent * STRIDE
+    slots += spelling
+    slots &= SLOTS - 1
+    found: Numbers = np.bincount(slots, minlength=SLOTS)[slots]
+    return found

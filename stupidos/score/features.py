@@ -1,277 +1,286 @@
-"""What the web model knows of each segment: columns of numbers, made for the whole page at once."""
+"""What the web model knows of each segment: rows of numbers, made for the whole page at once.
+
+A page has a few hundred segments, so what costs is the number of steps and not their size: features are
+filled into one array by blocks, and all logarithms are taken together.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from stupidos.page import Page
-from stupidos.render.layout import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL
-from stupidos.render.shell import description_of
-from stupidos.score.elements import Elements, Numbers, along, elements
+from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL, STATES
+from stupidos.score.elements import TELLING, Elements, Numbers, elements
 from stupidos.score.net import Matrix, Places
-from stupidos.score.sketch import Sketch, sums
+from stupidos.score.sketch import Pair, sums
 from stupidos.score.surroundings import (
+    GROUP_LOGS,
+    GROUP_SHARES,
     GROUPS,
-    HEADINGS,
-    KIN,
     LONG,
-    REPEATED,
-    TAGS,
-    groups,
-    headed,
+    Grouped,
+    group_rows,
+    grouped,
     headings_above,
     neighbourhoods,
-    related,
-    repeated,
-    tags,
 )
-from stupidos.score.symbols import CLASSES, Codes, Symbols, codes_of
+from stupidos.score.symbols import COUNTED, Symbols, class_of_symbol, codes_of, packed_classes
 
-SHORT = 40  # characters of a segment
+HEAD, TAIL = 128, 32  # characters of a long segment that are read; together below 255, as counts are bytes
+FARTHEST = 100  # sums over elements that are nested more deeply than any page needs are cut here
 TITLE = 8  # characters; a shorter segment is in every title
-BEGINNING = 30  # characters of a text by which it is found in the page's description
+BLANK, STOP, IDEOGRAPH = (COUNTED.index(name) for name in ("blank", "stop", "ideograph"))
 
-BLANK, STOP, DIGIT, UPPER, IDEOGRAPH = (
-    CLASSES.index(name) for name in ("blank", "stop", "digit", "upper", "ideograph")
-)
-
-SURFACE = [f"share of {name}" for name in CLASSES] + [
-    "log characters", "log words", "word length", "log stops", "words a stop", "short", "long",
-]  # fmt: skip
-ENDS = ["begins with a capital", "begins with a digit", "begins with a sign", "ends in a stop",
-        "ends in a digit", "ends in a colon"]  # fmt: skip
-LINKS = ["link share", "all link", "log linked characters", "log plain characters"]
-KINDS = ["heading", "item", "level", "hidden", "cell"]
-POSITIONS = ["index share", "log index", "log index from the end", "characters before", "plain text before",
-             "log characters before", "log characters after", "depth", "share of the page",
-             "log segments", "log page", "page link share", "mean length", "long share"]  # fmt: skip
-REPETITION = ["log times", "in title", "in description"]
-PLAIN_FEATURES = (
-    SURFACE + ENDS + LINKS + KINDS + TAGS + POSITIONS + REPETITION + GROUPS + REPEATED + HEADINGS + KIN
-)
-# What the language models add; the second sketch of each pair is that of the longer n-grams.
-READ_FEATURES = (
-    [f"text {what} {order}" for what in ("mean", "sum", "sign") for order in ("short", "long")]
-    + [
-        f"{who} element {order}"
-        for who in ("own", "parent's", "grandparent's")
-        for order in ("short", "long")
-    ]
-    + ["heading above", "own element sum", "least element", "most element", "all elements", "mean element"]
-)
-FEATURES = PLAIN_FEATURES + READ_FEATURES
-
-
-Pair = tuple[Sketch, Sketch]  # of the short and the long n-grams
+# Features by the step that makes them; each part is a block of rows.
+PLAIN = {
+    "classes": [f"share of {name}" for name in COUNTED],
+    "begins": ["begins with a capital", "begins with a digit", "begins with a sign"],
+    "ends": ["ends in a stop", "ends in a digit", "ends in a colon"],
+    "kinds": ["heading", "item", "heading's level", "list depth", "hidden", "cell"],
+    "tags": [f"in {tag}" for tag in TELLING] + [f"is {tag}" for tag in TELLING],
+    "links": ["link share", "all link"],
+    "positions": ["index share", "characters before", "plain text before", "below the main heading",
+                  "level of its heading", "kin of all"],
+    "page": ["page link share", "page long share", "has a main heading"],
+    "repetition": ["in title", "seen before", "comes again"],
+    "group shares": [f"{group}: {name}" for name in GROUP_SHARES for group in GROUPS],
+    "logs": ["log characters", "log words", "log stops", "log linked characters", "log plain characters",
+             "log index", "log index from the end", "log characters before", "log characters after",
+             "log times", "log segments below the main heading", "log segments below its heading", "log kin",
+             "log siblings", "log segments", "log page"],
+    "group logs": [f"{group}: log {name}" for name in GROUP_LOGS for group in GROUPS],
+}  # fmt: skip
+# What the language models add. An element's log-odds are divided by the root of its length.
+STEPS = ("own", "parent's", "grandparent's", *(f"{group}'s" for group in GROUPS[1:]))
+READ = {
+    "text": [f"text {what} {order}" for what in ("mean", "sum", "sign") for order in ("short", "long")],
+    "heading": ["text of its heading"],
+    "elements": [f"{step} element {order}" for order in ("short", "long") for step in STEPS],
+    "along": ["all elements", "all good elements", "depth", "mean element"],
+}
+PLAIN_FEATURES = [name for names in PLAIN.values() for name in names]
+FEATURES = PLAIN_FEATURES + [name for names in READ.values() for name in names]
 
 
-class Alphabet(NamedTuple):
-    """The two tables of symbols.py, out of the model file."""
+def blocks(parts: dict[str, list[str]], start: int = 0) -> dict[str, slice]:
+    """Where the rows of each part lie."""
+    edges = list(accumulate(map(len, parts.values()), initial=start))
+    return {name: slice(*edge) for name, edge in zip(parts, pairwise(edges), strict=True)}
 
-    classes: Symbols
-    symbols: Symbols
+
+AT = blocks(PLAIN) | blocks(READ, len(PLAIN_FEATURES))
+ALL_LOGS = slice(AT["logs"].start, AT["group logs"].stop)
 
 
 class Prepared(NamedTuple):
     """A page as the web model sees it, before any language model has read it."""
 
-    text: Symbols  # of all segments, a newline before each
-    starts: Numbers  # of each segment therein
-    sizes: Matrix  # characters of each segment, shape (segments,)
-    element_text: Symbols  # of all different elements as written
-    element_starts: Numbers
+    symbols: (
+        Symbols  # of all segments, a newline before each; behind them of all different elements as written
+    )
+    starts: Numbers  # of each segment and element therein, and the end
+    lengths: Matrix  # of each segment therein, the newline included
+    sizes: Matrix  # characters of each segment on the page
     elements: Elements
-    columns: Matrix  # PLAIN_FEATURES
+    groups: Numbers  # elements of the GROUPS around each segment, a row each
+    rows: Matrix  # all FEATURES; those that the language models READ are still to be filled in
     heading: Numbers  # the heading above each segment, -1 where there is none
     places: Places
 
 
-def prepared(page: Page, alphabet: Alphabet) -> Prepared:
+def prepared(page: Page, symbol_of: Symbols) -> Prepared:
     """The page in arrays; it must have segments."""
-    texts, _, _, link_shares, places_of, *_ = zip(*page.segments, strict=True)
-    joined = "\n" + "\n".join(texts)
-    codes = codes_of(joined)
-    sizes = np.fromiter(map(len, texts), np.intp, len(texts))
-    if len(codes) != len(joined):  # characters beyond the first plane take two units
-        sizes = np.fromiter((len(text.encode("utf-16-le", "surrogatepass")) // 2 for text in texts), np.intp)
-    starts = starts_of(sizes)
-    around = elements(places_of)
-    element_codes = codes_of("\0" + "\0".join(around.written).lower())  # attributes may hold newlines
-    element_starts = np.flatnonzero(element_codes == 0)
-    columns = np.empty((len(texts), len(PLAIN_FEATURES)), np.float32)
-    places = neighbourhoods(around, len(texts))
+    segments = page.segments
+    texts = [segment[0] for segment in segments]
+    places_of = [segment[4] for segment in segments]
+    sizes = np.array(list(map(len, texts)), np.float32)
+    links = np.array([segment[3] for segment in segments], np.float32)
     states = np.array([place[4] if place else 0 for place in places_of], np.intp)
-    heading = headings_above(states & LEVEL)
-    links = np.array(link_shares, np.float32)
-    fill(columns, page, texts, codes, starts, sizes, around, alphabet.classes, states, links)
-    columns[:, -len(HEADINGS) - len(KIN) : -len(KIN)] = headed(heading, states & LEVEL)
-    columns[:, -len(KIN) :] = related(places)
-    return Prepared(
-        alphabet.symbols[codes],
-        starts,
-        sizes.astype(np.float32),
-        alphabet.symbols[element_codes],
-        element_starts,
-        around,
-        columns,
-        heading,
-        places,
-    )
+    index = np.arange(len(texts))
+    around = elements(places_of)
+    groups = grouped(around)
+    levels = states & LEVEL
+    heading = headings_above(levels, index)
+    places = neighbourhoods(around, groups, heading, index)
+
+    rows = np.empty((len(FEATURES), len(texts)), np.float32)
+    plain = sizes * (1 - links)
+    symbols, starts, lengths = surface(rows, texts, sizes, around.written, symbol_of)
+    tables()[2].take(states, axis=1, out=rows[AT["kinds"]], mode="clip")
+    rows[AT["tags"]] = tag_bits(around)
+    fill(rows, "links", links, links > 0.9)
+    fill(rows, "repetition", in_title(page.title, texts), *copies(rows, texts, index))
+    positions(rows, sizes, plain, index)
+    headed(rows, heading, levels, index)
+    related(rows, around, groups, places)
+    group_rows(groups, sizes, plain, rows[AT["group logs"]], rows[AT["group shares"]])
+    logs = rows[ALL_LOGS]
+    logs += 1
+    np.log(logs, out=logs)
+
+    return Prepared(symbols, starts, lengths, sizes, around, groups.element, rows, heading, places)
 
 
-def starts_of(sizes: Numbers) -> Numbers:
-    """Where each text starts, with a newline before each.
-
-    >>> starts_of(np.array([3, 1, 2])).tolist()
-    [0, 4, 6]
-    """
-    starts = np.zeros(len(sizes), np.intp)
-    np.cumsum(sizes[:-1] + 1, out=starts[1:])
-    return starts
+def fill(rows: Matrix, part: str, *values: npt.ArrayLike) -> None:
+    """Fill in the rows of a part, one value or array each."""
+    for at, value in enumerate(values, AT[part].start):
+        rows[at] = value
 
 
-def fill(
-    columns: Matrix, page: Page, texts: Sequence[str], codes: Codes, starts: Numbers, sizes: Numbers,
-    around: Elements, classes: Symbols, states: Numbers, links: Matrix,
-) -> None:  # fmt: skip
-    """Fill in the PLAIN_FEATURES, a group of them after the other."""
-    wide = sizes.astype(np.float32)
-    parts = (
-        (SURFACE, surface(class_counts(classes[codes], starts), wide)),
-        (ENDS, ends(codes, starts, sizes, classes)),
-        (LINKS, linked(links, wide)),
-        (KINDS, kinds(states)),
-        (TAGS, tags(around)),
-        (POSITIONS, positions(wide, links, around)),
-        (REPETITION, repetitions(page, texts, sizes)),
-        (GROUPS, groups(wide, links, around)),
-        (REPEATED, repeated(around, wide, links)),
-    )
-    at = 0
-    for names, part in parts:
-        columns[:, at : at + len(names)] = part
-        at += len(names)
+def fill_logs(rows: Matrix, first: str, *values: npt.ArrayLike) -> None:
+    """Fill in some of the logs from `first` on; the logarithm is taken later."""
+    for at, value in enumerate(values, AT["logs"].start + PLAIN["logs"].index(first)):
+        rows[at] = value
 
 
-def class_counts(classes: Symbols, starts: Numbers) -> Matrix:
-    """How many characters of each class a segment has, shape (segments, classes)."""
-    lengths = np.diff(starts, append=len(classes))
-    keys = np.repeat(np.arange(0, len(starts) * len(CLASSES), len(CLASSES)), lengths)
-    keys += classes
-    found = np.bincount(keys, minlength=len(starts) * len(CLASSES))
-    return found.reshape(len(starts), len(CLASSES)).astype(np.float32)
-
-
-def surface(counts: Matrix, sizes: Matrix) -> Matrix:
-    """Length, words, and the shares of the classes of characters."""
-    words = counts[:, BLANK] + 0.5 * counts[:, IDEOGRAPH]  # the newline before it makes up for the last word
-    stops = counts[:, STOP]
-    found = np.empty((len(sizes), len(SURFACE)), np.float32)
-    np.divide(counts, (sizes + 1)[:, None], out=found[:, : len(CLASSES)])
-    logs = np.log1p(np.stack([sizes, words, stops], axis=1))
-    found[:, len(CLASSES) : len(CLASSES) + 2] = logs[:, :2]
-    more = (sizes / (words + 1), logs[:, 2], words / (stops + 1), sizes < SHORT, sizes > LONG)
-    for at, column in enumerate(more, len(CLASSES) + 2):
-        found[:, at] = column
-    return found
-
-
-def ends(codes: Codes, starts: Numbers, sizes: Numbers, classes: Symbols) -> Matrix:
-    """What the first and the last character are."""
-    last_codes = codes[starts + sizes]
-    first, last = classes[codes[starts + 1]], classes[last_codes]
-    found = np.empty((len(starts), len(ENDS)), np.float32)
-    which = (first == UPPER, first == DIGIT, first == 0, last == STOP, last == DIGIT, last_codes == ord(":"))
-    for at, column in enumerate(which):
-        found[:, at] = column
-    return found
-
-
-def linked(links: Matrix, sizes: Matrix) -> Matrix:
-    """How much stands inside links, and outside."""
-    inside = links * sizes
-    return np.stack([links, links > 0.9, np.log1p(inside), np.log1p(sizes - inside)], axis=1)
-
-
-def kinds(states: Numbers) -> Matrix:
-    """Kind, level, hidden, in a table: out of the bits the renderer left."""
+@lru_cache(maxsize=1)
+def tables() -> tuple[Matrix, Matrix, Matrix]:
+    """Rows of features by the first symbol, by the last symbol, and by the renderer's state."""
+    first, last = np.zeros((2, 3, 256), np.float32)
+    for symbol in range(256):
+        name = class_of_symbol(symbol)
+        first[:, symbol] = name == "upper", name == "digit", name in ("sign", "bar")
+        last[:, symbol] = name == "stop", name == "digit", symbol == ord(":")
+    states = np.arange(STATES)
     level, depth = states & LEVEL, (states & DEPTH) // DEPTH_UNIT
-    found = np.empty((len(states), len(KINDS)), np.float32)
-    found[:, 0] = level > 0
-    found[:, 1] = (level == 0) & (depth > 0)
-    found[:, 2] = np.where(level > 0, level, depth)
-    found[:, 3] = (states & HIDDEN) > 0
-    found[:, 4] = (states & CELL) > 0
-    return found
+    kinds = [level > 0, (level == 0) & (depth > 0), level, depth, (states & HIDDEN) > 0, (states & CELL) > 0]
+    return first, last, np.array(kinds, np.float32)
 
 
-def positions(sizes: Matrix, links: Matrix, around: Elements) -> Matrix:
-    """Where on the page, how deep, and what page it is."""
-    number = len(sizes)
-    plain = (1 - links) * sizes
-    before, plain_before = np.cumsum(sizes) - sizes, np.cumsum(plain) - plain
-    total, plain_total = float(sizes.sum()), float(plain.sum())
-    index = np.arange(number, dtype=np.float32)
-    found = np.empty((number, len(POSITIONS)), np.float32)
-    logs = np.log1p(np.stack([index, number - index, before, total - before], axis=1))
-    found[:, 1:3], found[:, 5:7] = logs[:, :2], logs[:, 2:]
-    found[:, 0] = index / number
-    found[:, 3] = before / (total + 1)
-    found[:, 4] = plain_before / (plain_total + 1)
-    found[:, 7] = around.depth[around.of_segment]
-    found[:, 8] = sizes / (total + 1)
-    found[:, 9:] = (np.log1p(number), np.log1p(total), 1 - plain_total / (total + 1), total / number / 100,
-                    np.count_nonzero(sizes > LONG) / number)  # fmt: skip
-    return found
+def surface(
+    rows: Matrix, texts: Sequence[str], sizes: Matrix, written: Sequence[str], symbol_of: Symbols
+) -> tuple[Symbols, Numbers, Matrix]:
+    """Fill in what the characters of each segment are; the symbols of segments and elements, and where."""
+    said, built = "\n".join(shortened(texts)), "\0".join(written).lower()  # attributes may hold newlines
+    if built.count("\0") >= len(written):  # and even this
+        built = "\0".join(text.replace("\0", " ") for text in written).lower()
+    symbols = symbol_of.take(codes_of(f"\n{said}\0{built}\0"))
+    number = len(texts)
+    lengths = np.minimum(sizes, HEAD + TAIL)
+    lengths += 1
+    ends = lengths.cumsum(dtype=np.float64).astype(np.intp)  # of each segment
+    element_starts = (symbols[ends[-1] :] == 0).nonzero()[0]
+    starts = np.zeros(number + len(element_starts), np.intp)
+    starts[1:number] = ends[:-1]
+    np.add(element_starts, ends[-1], out=starts[number:])
+    counts = class_counts(symbols[: ends[-1]], starts[:number])
+    first, last, _ = tables()
+    np.divide(counts, lengths, out=rows[AT["classes"]])
+    first.take(symbols[starts[:number] + 1], axis=1, out=rows[AT["begins"]], mode="clip")
+    last.take(symbols[ends - 1], axis=1, out=rows[AT["ends"]], mode="clip")
+    scale = (sizes + 1) / lengths  # of what was read to all
+    words = counts[BLANK] + 0.5 * counts[IDEOGRAPH]  # the newline before it makes up for the last word
+    fill_logs(rows, "log characters", sizes, words * scale, counts[STOP] * scale)
+    return symbols, starts, lengths
 
 
-def repetitions(page: Page, texts: Sequence[str], sizes: Numbers) -> Matrix:
-    """How often the text stands on the page, and whether it is in the title or the description."""
-    found = np.zeros((len(texts), len(REPETITION)), np.float32)
-    times = Counter(texts)
-    if len(times) < len(texts):
-        found[:, 0] = np.log(np.fromiter(map(times.__getitem__, texts), np.float32, len(texts)))
-    title, description = page.title, description_of(page.source)
-    within = np.flatnonzero((sizes >= TITLE) & (sizes <= len(title))).tolist()
-    around = np.flatnonzero(sizes > len(title)).tolist() if len(title) >= TITLE else []
-    found[[at for at in within if texts[at] in title] + [at for at in around if title in texts[at]], 1] = 1
-    beginning = description[:BEGINNING]
-    if len(beginning) == BEGINNING:
-        long = np.flatnonzero(sizes >= BEGINNING).tolist()
-        found[[at for at in long if beginning in texts[at] or texts[at][:BEGINNING] in description], 2] = 1
-    return found
+def shortened(texts: Sequence[str]) -> list[str]:
+    """Texts of which the long ones are read only in part."""
+    return [text if len(text) <= HEAD + TAIL else text[:HEAD] + text[-TAIL:] for text in texts]
 
 
-def read_columns(page: Prepared, text: Pair, structure: Pair) -> Matrix:
-    """READ_FEATURES: what the language models say of the text and of the elements around it."""
-    read = sums(text, page.text, page.starts)
-    around = page.elements
-    spelled = sums(structure, page.element_text, page.element_starts)
-    lengths = np.diff(page.element_starts, append=len(page.element_text)).astype(np.float32)
-    means: Matrix = np.divide(spelled, np.sqrt(lengths)[:, None], dtype=np.float32)
-    means[0] = spelled[0] = 0
-    own = means[around.spelling]
-    parent = around.parent
-    both = np.stack([own[:, 1], -own[:, 1]], axis=1)
-    total, least = along(parent, (np.add, own[:, 1:]), (np.minimum, both))
-    of_element = np.empty((len(parent), 11), np.float32)
-    of_element[:, :2] = own
-    of_element[:, 2:4] = own[parent]
-    of_element[:, 4:6] = own[parent[parent]]
-    of_element[:, 6] = spelled[around.spelling, 1] / 10
-    of_element[:, 7] = least[:, 0]
-    of_element[:, 8] = -least[:, 1]
-    of_element[:, 9] = total[:, 0]
-    of_element[:, 10] = total[:, 0] / np.maximum(around.depth, 1)
-    found = np.empty((len(read), len(READ_FEATURES)), np.float32)
-    found[:, :2] = read * (3 / (page.sizes + 1))[:, None]
-    found[:, 2:4] = np.clip(read, -60, 60) / 10
-    found[:, 4:6] = np.tanh(read / 5)
-    found[:, 6:12] = of_element[around.of_segment, :6]
-    found[:, 12] = np.where(page.heading >= 0, found[page.heading, 2], 0)
-    found[:, 13:] = of_element[around.of_segment, 6:]
-    return found
+def class_counts(text: Symbols, starts: Numbers) -> npt.NDArray[np.uint8]:
+    """How many characters of each class a segment has, shape (classes, segments).
+
+    Eight counts lie side by side in one number of 64 bits: none reaches 256, as segments are shortened.
+    """
+    found = np.add.reduceat(packed_classes().take(text), starts)
+    return found.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8).T
+
+
+def tag_bits(around: Elements) -> npt.NDArray[np.uint8]:
+    """The tags that are open, and the own one: their bits, one a row."""
+    both = np.empty((len(around.of_segment), 2), "<u4")
+    both[:, 0], both[:, 1] = around.inside[around.of_segment], around.own[around.of_segment]
+    return np.unpackbits(both.view(np.uint8), axis=1, bitorder="little").T
+
+
+def in_title(title: str, texts: Sequence[str]) -> list[bool] | bool:
+    """Whether each text is in the title, or holds it."""
+    if len(title) < TITLE:
+        return False
+    size = len(title)
+    return [text in title if TITLE <= len(text) <= size else title in text for text in texts]
+
+
+def copies(rows: Matrix, texts: Sequence[str], index: Numbers) -> tuple[npt.ArrayLike, npt.ArrayLike]:
+    """Whether each text was seen before, and whether it comes again; fills in how often."""
+    where: dict[str, int] = {}
+    first = [where.setdefault(text, at) for at, text in enumerate(texts)]
+    if len(where) == len(texts):
+        fill_logs(rows, "log times", 0)
+        return False, False
+    firsts = np.array(first, np.intp)
+    times = np.bincount(firsts, minlength=len(texts))[firsts]
+    fill_logs(rows, "log times", times - 1)
+    seen = firsts < index
+    return seen, (times > 1) & ~seen
+
+
+def positions(rows: Matrix, sizes: Matrix, plain: Matrix, index: Numbers) -> None:
+    """Fill in where on the page a segment stands, and what page it is."""
+    number = len(index)
+    behind, plain_behind = sizes.cumsum(), plain.cumsum()
+    before, plain_before = behind - sizes, plain_behind - plain
+    total, plain_total = float(behind[-1]), float(plain_behind[-1])
+    long = np.count_nonzero(sizes > LONG)
+    fill(rows, "positions", index / number, before / (total + 1), plain_before / (plain_total + 1))
+    fill_logs(
+        rows, "log linked characters", sizes - plain, plain, index, number - index, before, total - before
+    )
+    fill_logs(rows, "log segments", number, total)
+    fill(rows, "page", 1 - plain_total / (total + 1), long / number)
+
+
+def headed(rows: Matrix, heading: Numbers, levels: Numbers, index: Numbers) -> None:
+    """Fill in how far a segment is below the page's main heading and below the nearest one."""
+    main = int((levels == 1).argmax())
+    has_main = bool(levels[main] == 1)
+    below = index - main if has_main else np.zeros(len(index))
+    at = AT["positions"].start + PLAIN["positions"].index("below the main heading")
+    rows[at] = below >= 0 if has_main else 0
+    rows[at + 1] = np.where(heading >= 0, levels[heading], 0)
+    rows[AT["page"].stop - 1] = has_main
+    fill_logs(rows, "log segments below the main heading", np.maximum(below, 0), index - heading)
+
+
+def related(rows: Matrix, around: Elements, groups: Grouped, places: Places) -> None:
+    """Fill in how many segments have the same element and parent, and how many siblings its card has."""
+    kin = places.end[:, -1] - places.first[:, -1]
+    rows[AT["positions"].stop - 1] = kin / len(kin)
+    fill_logs(rows, "log kin", kin, around.siblings[groups.element[GROUPS.index("card")]])
+
+
+def read_rows(page: Prepared, ngrams: Pair) -> Matrix:
+    """All features, now with what the language models say of the text and of the elements around it."""
+    rows, around, number = page.rows, page.elements, len(page.sizes)
+    found = sums(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[number]))
+    read, spelled = found[:, :number], found[:, number:]
+    mean, total, sign = rows[AT["text"]].reshape(3, 2, -1)
+    np.multiply(read, 3 / page.lengths, out=mean)
+    np.minimum(np.maximum(read, -60, out=total), 60, out=total)
+    total *= np.float32(0.1)
+    np.tanh(2 * total, out=sign)
+    rows[AT["heading"]] = np.where(page.heading >= 0, total[1][page.heading], 0)
+    spelled /= np.sqrt(page.starts[number + 1 :] - page.starts[number:-1])
+    spelled[:, 0] = 0
+    own, *larger = page.groups
+    parent = around.parent[own]
+    steps = np.concatenate([own, parent, around.parent[parent], *larger])
+    rows[AT["elements"]] = spelled.take(around.spelling[steps], axis=1).reshape(-1, len(own))
+    along = np.ones((3, len(around.parent)), np.float32)
+    along[0] = spelled[1].take(around.spelling)
+    np.maximum(along[0], 0, out=along[1])
+    along[:, 0] = 0
+    for above in around.above:
+        along += along.take(above, axis=1)
+    at = AT["along"].start
+    np.minimum(np.maximum(along.take(own, axis=1), -FARTHEST), FARTHEST, out=rows[at : at + 3])
+    np.divide(rows[at], rows[at + 2] + 1, out=rows[at + 3])
+    return rows

@@ -1,7 +1,8 @@
 """The small network of the web model: what a segment is like, then what its neighbourhoods are like.
 
-A hidden layer sees each segment alone. Its units, mixed once for each kind of neighbourhood and averaged
-over that neighbourhood, add up to a second layer; so a run of text, a list, a column is judged together.
+A hidden layer sees each segment alone and gives a few opinions of it, the first of them a verdict from -1 to
+1. The second layer hears the means of those opinions over each of the neighbourhoods; so a run of text, a
+list, a column is judged together.
 Arrays have a column for each segment, so that sums along a page run through memory in order.
 """
 
@@ -16,79 +17,91 @@ from stupidos.score.elements import Numbers
 
 Matrix = npt.NDArray[np.float32]
 
+IN_ONE_THREAD = (1 << 19) - 1  # multiplications that OpenBLAS does not share out
+
 
 class Places(NamedTuple):
-    """Neighbourhoods of the segments, stretches of segments each; a row for each kind of neighbourhood.
+    """Neighbourhoods of the segments, stretches of segments each; a column for each kind of neighbourhood.
 
-    Those of the last kind, kin, lie in the order in which kin stand together.
+    Those of the last kind, kin, are stretches of `order` behind all the segments: at N + 1 it begins anew.
     """
 
-    first: Numbers  # (K, segments)
-    end: Numbers  # (K, segments) the one behind the last
+    first: Numbers  # (segments, K)
+    end: Numbers  # (segments, K) the one behind the last
     order: Numbers  # (segments,) sorted such that kin stand together
 
 
 class Weights(NamedTuple):
-    """The numbers of the network; F features, H hidden units, K kinds of neighbourhood, M units behind."""
+    """The numbers of the network: F features, H hidden units, C opinions, K neighbourhoods, S units."""
 
-    least: Matrix  # (F,) what is beyond is cut
-    most: Matrix  # (F,)
-    hidden: Matrix  # (F, H)
+    hidden: Matrix  # (H, F)
     hidden_bias: Matrix  # (H,)
-    mixed: Matrix  # (H, (1 + K) * M); the segment itself first, kin last
-    mixed_bias: Matrix  # (M,)
-    last: Matrix  # (M,)
-    direct: Matrix  # (H,)
+    heads: (
+        Matrix  # (C + S + 1, H): the opinions, what the second layer hears directly, and what the answer does
+    )
+    around: Matrix  # (S, K * C)
+    around_bias: Matrix  # (S,)
+    last: Matrix  # (S,)
     bias: Matrix  # (1,)
+    spread: Matrix  # (F,) standard deviation of each feature in training; for people who look at weights
+
+    @property
+    def opinions(self) -> int:
+        """How many opinions the neighbours are asked for."""
+        return len(self.heads) - len(self.last) - 1
 
 
-def cut(columns: Matrix, weights: Weights) -> Matrix:
-    """Features without what lies far out."""
-    within = np.maximum(columns, weights.least)
-    np.minimum(within, weights.most, out=within)
-    return within
-
-
-def means(mixed: Matrix, places: Places, units: int) -> Matrix:
-    """The means over all neighbourhoods added up: ((1 + K) * M, segments) to (M, segments)."""
-    rows, number = mixed.shape
-    sums = np.zeros((rows - units, number + 1), np.float32)
-    np.cumsum(mixed[units:-units], axis=1, out=sums[:-units, 1:])
-    np.cumsum(mixed[-units:, places.order], axis=1, out=sums[-units:, 1:])
-    total = mixed[:units].copy()
-    sizes = (places.end - places.first).astype(np.float32)
-    np.maximum(sizes, 1, out=sizes)
-    edges = np.concatenate([places.end, places.first], axis=1)
-    for kind, size in enumerate(sizes):
-        both = sums[kind * units : (kind + 1) * units].take(edges[kind], axis=1)
-        mean = both[:, :number] - both[:, number:]
-        mean /= size
-        total += mean
-    return total
-
-
-def product(rows: Matrix, weights: Matrix) -> Matrix:
-    """`rows @ weights`, in blocks that BLAS multiplies in this thread.
+def product(weights: Matrix, rows: Matrix) -> Matrix:
+    """`weights @ rows`, in blocks that BLAS multiplies in this thread.
 
     For a page its threads bring nothing, and they spin: six times the processor time was measured.
-    OpenBLAS uses one thread up to 2**18 products of matrices and 9,216 of a vector.
     """
-    block = max(1, min((1 << 18) // weights.size, 9216 // len(weights)))
-    if len(rows) <= block:
-        return rows @ weights
-    found = np.empty((len(rows), weights.shape[1]), np.float32)
-    for start in range(0, len(rows), block):
-        np.matmul(rows[start : start + block], weights, out=found[start : start + block])
+    block = max(1, IN_ONE_THREAD // weights.size)
+    number = rows.shape[1]
+    if number <= block:
+        return weights @ rows
+    found = np.empty((len(weights), number), np.float32)
+    for start in range(0, number, block):
+        np.matmul(weights, rows[:, start : start + block], out=found[:, start : start + block])
     return found
 
 
-def log_odds(columns: Matrix, places: Places, weights: Weights) -> Matrix:
-    """The network's opinion of each segment, natural log-odds."""
-    hidden = product(cut(columns, weights), weights.hidden)
-    hidden += weights.hidden_bias
+def means(opinions: Matrix, places: Places) -> Matrix:
+    """The mean of every opinion over every neighbourhood: (C, segments) to (segments, K * C).
+
+    By sums up to every segment, in the order of the page and behind it in that of kin. The opinions of a
+    segment lie side by side, so that they are fetched together.
+    """
+    asked, number = opinions.shape
+    sums = np.zeros((2 * number + 2, asked), np.float32)
+    by_segment = np.ascontiguousarray(opinions.T)
+    by_segment.cumsum(axis=0, out=sums[1 : number + 1])
+    by_segment.take(places.order, axis=0).cumsum(axis=0, out=sums[number + 2 :])
+    found = sums.take(places.end.ravel(), axis=0)
+    found -= sums.take(places.first.ravel(), axis=0)
+    found *= one_over_sizes(places)[:, None]
+    return found.reshape(number, -1)
+
+
+def one_over_sizes(places: Places) -> Matrix:
+    """One over the number of segments in each neighbourhood, (segments * K,); 1 where there is none."""
+    sizes = (places.end - places.first).astype(np.float32).ravel()
+    np.maximum(sizes, 1, out=sizes)
+    return np.divide(1, sizes, out=sizes)
+
+
+def log_odds(rows: Matrix, places: Places, weights: Weights) -> Matrix:
+    """The network's opinion of each segment, natural log-odds; `rows` are its features, one a row."""
+    hidden = product(weights.hidden, rows)
+    hidden += weights.hidden_bias[:, None]
     np.maximum(hidden, 0, out=hidden)
-    mixed = np.ascontiguousarray(product(hidden, weights.mixed).T)
-    behind = means(mixed, places, len(weights.last)).T + weights.mixed_bias
+    heads = product(weights.heads, hidden)
+    np.tanh(heads[0] / 2, out=heads[0])
+    behind = product(weights.around, means(heads[: weights.opinions], places).T)
+    behind += heads[weights.opinions : -1]
+    behind += weights.around_bias[:, None]
     np.maximum(behind, 0, out=behind)
-    found: Matrix = product(behind, weights.last[:, None]) + product(hidden, weights.direct[:, None])
-    return found[:, 0] + weights.bias
+    found: Matrix = product(weights.last[None], behind)[0]
+    found += heads[-1]
+    found += weights.bias
+    return found

@@ -6,6 +6,7 @@ are made once and stored in the model file: the same model reads the same symbol
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -25,12 +26,23 @@ SIGNS = "©®™@#%&+=*$€£¥~^_"
 WIDE = (  # scripts written without blanks: Thai to Myanmar, kana, Han
     range(0x0E00, 0x1100), range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xF900, 0xFB00),
 )  # fmt: skip
+# Those that the features count, eight to a number of 64 bits; all others are "lower", what text is made of.
+COUNTED = ("upper", "digit", "blank", "stop", "comma", "bar", "sign", "ideograph")
+MERGED = {"quote": "sign", "other": "sign", "letter": "lower"}
+BEYOND = re.compile("[\U00010000-\U0010ffff]")  # the first plane, where a character takes two units
 ASCII = 128  # characters below are their own symbols; the others are ASCII plus class, script and case
 
 
 def codes_of(text: str) -> Codes:
-    """The UTF-16 code units of a text."""
-    return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
+    """The UTF-16 code units of a text, one for each character.
+
+    >>> codes_of("tea 🍵").tolist()
+    [116, 101, 97, 32, 65533]
+    """
+    units = text.encode("utf-16-le", "surrogatepass")
+    if len(units) > 2 * len(text):
+        units = BEYOND.sub("\ufffd", text).encode("utf-16-le", "surrogatepass")
+    return np.frombuffer(units, np.uint16)
 
 
 def class_of(character: str) -> str:
@@ -58,12 +70,28 @@ def class_of(character: str) -> str:
     )
 
 
+def class_of_symbol(symbol: int) -> str:
+    """The counted class of a symbol.
+
+    >>> [class_of_symbol(symbol) for symbol in b"aA,"]
+    ['lower', 'upper', 'comma']
+    """
+    name = class_of(chr(symbol)) if symbol < ASCII else CLASSES[(symbol - ASCII) % len(CLASSES)]
+    return MERGED.get(name, name)
+
+
 @lru_cache(maxsize=1)
-def tables() -> tuple[Symbols, Symbols]:
-    """For every code unit, its class and its symbol."""
+def packed_classes() -> npt.NDArray[np.uint64]:
+    """For every symbol, a one in the byte of its class."""
+    names = map(class_of_symbol, range(256))
+    return np.array([1 << 8 * COUNTED.index(name) if name in COUNTED else 0 for name in names], np.uint64)
+
+
+@lru_cache(maxsize=1)
+def symbols() -> Symbols:
+    """For every code unit of UTF-16, its symbol."""
     classes = np.array([CLASSES.index(class_of(chr(code))) for code in range(1 << 16)], np.uint8)
     codes = np.arange(1 << 16)
     # beyond ASCII: the class, and one of four blocks, so that Cyrillic is not Latin with accents
     block = (codes >= 0x370).astype(np.uint8) + (codes >= 0x590) + (codes >= 0x2000)
-    symbols = np.where(codes < ASCII, codes, ASCII + block * len(CLASSES) + classes).astype(np.uint8)
-    return classes, symbols
+    return np.where(codes < ASCII, codes, ASCII + block * len(CLASSES) + classes).astype(np.uint8)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from stupidos.errors import ModelError
 from stupidos.lm import archive
@@ -21,26 +22,24 @@ from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import Page
 from stupidos.score.features import (
     FEATURES,
-    Alphabet,
-    Pair,
-    Prepared,
     prepared,
-    read_columns,
+    read_rows,
 )
 from stupidos.score.net import Matrix, Places, Weights, log_odds
 from stupidos.score.scorer import Decision, Scores
-from stupidos.score.sketch import Sketch, odds
+from stupidos.score.sketch import ORDERS, Pair, Sketch, odds
 from stupidos.score.surroundings import NEIGHBOURHOODS
-from stupidos.score.symbols import CLASSES, codes_of
+from stupidos.score.symbols import Symbols, codes_of
 
 FORMAT = "web"
-# Orders of the n-grams and bits of their tables, the short one first.
-ORDERS = {"text": ((3, 16), (5, 18)), "structure": ((4, 16), (6, 17))}
-SKETCHES = {f"{kind}_{order}": bits for kind, orders in ORDERS.items() for order, bits in orders}
+TABLES = {f"ngrams_{order}": 2 << bits for order, bits in ORDERS}  # their lengths
 SCHEMA = (
-    {name: Member("|u1", 1, 1 << 16) for name in Alphabet._fields}
-    | {name: Member("|i1", 1, 1 << bits) for name, bits in SKETCHES.items()}
-    | {name: Member("<f4", 2 if name in ("hidden", "mixed") else 1, 1 << 20) for name in Weights._fields}
+    {"symbols": Member("|u1", 1, 1 << 16)}
+    | {name: Member("|i1", 1, length) for name, length in TABLES.items()}
+    | {
+        name: Member("<f4", 2 if name in ("hidden", "heads", "around") else 1, 1 << 20)
+        for name in Weights._fields
+    }
 )
 
 
@@ -50,9 +49,8 @@ class Web:
 
     name: str
     signature: str
-    alphabet: Alphabet
-    text: Pair
-    structure: Pair
+    symbols: Symbols
+    ngrams: Pair
     weights: Weights
     header: Mapping[str, Any]
     decision: Decision = "expected-f"
@@ -63,75 +61,69 @@ class Web:
     def score(self, page: Page) -> Scores:
         if not page.segments:
             return np.zeros(0)
-        made = prepared(page, self.alphabet)
-        return log_odds(self.columns(made), made.places, self.weights).astype(np.float64)
-
-    def columns(self, made: Prepared) -> Matrix:
-        """All features of a page, shape (segments, FEATURES)."""
-        return np.concatenate([made.columns, read_columns(made, self.text, self.structure)], axis=1)
+        made = prepared(page, self.symbols)
+        rows = read_rows(made, self.ngrams)
+        return log_odds(rows, made.places, self.weights).astype(np.float64)
 
     def characters(self, text: str) -> Scores:
         """Natural log-odds of each character by the language models of the text."""
-        symbols = self.alphabet.symbols[codes_of("\n" + text)]
-        return odds(self.text, symbols)[1 : len(text) + 1].astype(np.float64)
+        symbols = self.symbols[codes_of("\n" + text)]
+        return odds(self.ngrams, symbols)[1 : len(text) + 1].astype(np.float64)
 
     def parts(self, page: Page) -> dict[str, Scores]:
         """What led to the scores: the language models' opinions, and the network's of the segment alone."""
         if not page.segments:
             return {}
-        made = prepared(page, self.alphabet)
-        columns = self.columns(made)
+        made = prepared(page, self.symbols)
+        rows = read_rows(made, self.ngrams)
         found = {
-            "text": columns[:, FEATURES.index("text sum long")] * 10,
-            "structure": columns[:, FEATURES.index("all elements")],
-            "alone": alone(columns, self.weights),
+            "text": rows[FEATURES.index("text sum long")] * 10,
+            "structure": rows[FEATURES.index("all elements")],
+            "alone": alone(rows, self.weights),
         }
         return {name: part.astype(np.float64) for name, part in found.items()}
 
 
-def alone(columns: Matrix, weights: Weights) -> Matrix:
+def alone(rows: Matrix, weights: Weights) -> Matrix:
     """The network's opinion of segments as if each were all there is around it."""
-    index = np.arange(len(columns))
-    itself = np.tile(index, (NEIGHBOURHOODS, 1))
-    return log_odds(columns, Places(itself, itself + 1, index), weights)
+    index = np.arange(rows.shape[1])
+    itself = np.tile(index[:, None], (1, NEIGHBOURHOODS))
+    itself[:, -1] += len(index) + 1
+    return log_odds(rows, Places(itself, itself + 1, index), weights)
 
 
-def save(path: Path, alphabet: Alphabet, tables: Arrays, weights: Weights, header: Header) -> None:
-    """Write a model file; `tables` holds those of the SKETCHES."""
-    archive.write(path, {**header, "format": FORMAT}, alphabet._asdict() | tables | weights._asdict())
+def save(path: Path, symbols: Symbols, tables: Arrays, weights: Weights, header: Header) -> None:
+    """Write a model file; `tables` holds the TABLES."""
+    archive.write(path, {**header, "format": FORMAT}, {"symbols": symbols} | tables | weights._asdict())
 
 
 def load(path: Path) -> Web:
     """The scorer of a model file, called as the file is."""
     header, arrays = archive.read(path, SCHEMA)
     weights = Weights(*(arrays[name] for name in Weights._fields))
-    hidden, units = len(weights.hidden_bias), len(weights.mixed_bias)
+    hidden, units = len(weights.hidden_bias), len(weights.around_bias)
+    opinions = weights.around.shape[1] // NEIGHBOURHOODS
     wanted = {
-        "classes": (1 << 16,), "symbols": (1 << 16,),
-        "least": (len(FEATURES),), "most": (len(FEATURES),), "hidden": (len(FEATURES), hidden),
-        "mixed": (hidden, (1 + NEIGHBOURHOODS) * units), "last": (units,), "direct": (hidden,), "bias": (1,),
-    } | {name: (1 << bits,) for name, bits in SKETCHES.items()}  # fmt: skip
+        "symbols": (1 << 16,), "spread": (len(FEATURES),), "hidden": (hidden, len(FEATURES)),
+        "around": (units, opinions * NEIGHBOURHOODS), "heads": (opinions + units + 1, hidden),
+        "last": (units,), "bias": (1,),
+    } | {name: (length,) for name, length in TABLES.items()}  # fmt: skip
     for name, shape in wanted.items():
         if arrays[name].shape != shape:
             raise ModelError(
                 f"{path}: its {name} has the shape {arrays[name].shape}, not {shape}: train it again"
             )
-    if arrays["classes"].max() >= len(CLASSES):
-        raise ModelError(
-            f"{path}: is no model file that can be trusted: it has classes of characters too many"
-        )
-    return of(path.stem, Alphabet(arrays["classes"], arrays["symbols"]), arrays, weights, header)
+    return of(path.stem, arrays["symbols"], arrays, weights, header)
 
 
-def of(name: str, alphabet: Alphabet, tables: Arrays, weights: Weights, header: Header) -> Web:
-    """The scorer of a model; `tables` holds those of the SKETCHES."""
-    text, structure = (pair(tables, kind) for kind in ("text", "structure"))
-    units = f"{len(weights.hidden_bias)}+{len(weights.mixed_bias)}"
-    signature = f"model:{name}|n:{text[1].order}|features:{len(FEATURES)}|units:{units}"
-    return Web(name, signature, alphabet, text, structure, weights, header)
+def of(name: str, symbols: Symbols, tables: Arrays, weights: Weights, header: Header) -> Web:
+    """The scorer of a model; `tables` holds the TABLES."""
+    units = f"{len(weights.hidden_bias)}+{len(weights.last)}"
+    signature = f"model:{name}|n:{ORDERS[1][0]}|features:{len(FEATURES)}|units:{units}"
+    return Web(name, signature, symbols, pair(tables), weights, header)
 
 
-def pair(tables: Arrays, kind: str) -> Pair:
-    """The two sketches of one kind of text."""
-    short, long = (Sketch(order, bits, tables[f"{kind}_{order}"]) for order, bits in ORDERS[kind])
+def pair(tables: Mapping[str, npt.NDArray[np.int8]]) -> Pair:
+    """The two sketches of a model file."""
+    short, long = (Sketch(order, bits, tables[f"ngrams_{order}"]) for order, bits in ORDERS)
     return short, long

@@ -25,6 +25,9 @@ PHRASES = (
 )  # fmt: skip
 
 
+FAR = 1 << 20  # characters; no phrase is structure before that
+
+
 class Opinion(NamedTuple):
     """What the language models say of a text; natural log-odds, clean over dirty."""
 
@@ -35,21 +38,19 @@ class Opinion(NamedTuple):
 def opinions(model: Web) -> tuple[list[Opinion], list[Opinion]]:
     """The opinions of elements and of phrases, from dirty to clean."""
 
-    def asked(texts: tuple[str, ...], pair: str) -> list[Opinion]:
+    def asked(texts: tuple[str, ...], structure: int) -> list[Opinion]:
         found = []
         for text in texts:
-            symbols = model.alphabet.symbols[codes_of("\n" + text)]
-            odds = sums(getattr(model, pair), symbols, np.zeros(1, np.intp)).mean()
+            symbols = model.symbols[codes_of("\n" + text)]
+            odds = sums(model.ngrams, symbols, np.zeros(1, np.intp), structure).mean()
             found.append(Opinion(text, float(odds)))
         return sorted(found, key=lambda opinion: opinion.odds)
 
-    return asked(ELEMENTS, "structure"), asked(PHRASES, "text")
+    return asked(ELEMENTS, 0), asked(PHRASES, FAR)
 
 
 def weightiest(model: Web, most: int) -> list[tuple[str, float]]:
     """The features that move the hidden units most, with the length of their weights for one deviation."""
-    weights = model.weights
-    deviation = (weights.most - weights.least) / 10  # features are cut at five to either side
-    length = np.linalg.norm(weights.hidden * deviation[:, None], axis=1)
+    length = np.linalg.norm(model.weights.hidden * model.weights.spread, axis=0)
     order = np.argsort(-length, kind="stable")[:most]
     return [(FEATURES[at], float(length[at])) for at in order]

@@ -5,13 +5,24 @@ Segments that were dropped are left out, or marked when a Style asks for everyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
 from stupidos.page import Kind, Segment, Verdict
 
-__all__ = ["FORMATS", "About", "Style", "closing", "marked", "opening", "plain", "verdicts_of", "written"]
+__all__ = [
+    "FORMATS",
+    "About",
+    "Style",
+    "closing",
+    "marked",
+    "opening",
+    "plain",
+    "text_of",
+    "verdicts_of",
+    "written",
+]
 
 
 class About(NamedTuple):
@@ -37,24 +48,30 @@ class Style(NamedTuple):
 
 Writer = Callable[[Sequence[Verdict], About, Style], str]
 NOTHING = About()
+ITEM = Kind.ITEM  # looking it up in the class for each segment would take longer than the rest
 
 
 def plain(verdicts: Sequence[Verdict]) -> str:
-    """The kept segments, a blank line between them but for the items of a list.
+    """The text of the kept segments."""
+    return text_of(verdict[0] for verdict in verdicts if verdict[2])
+
+
+def text_of(segments: Iterable[Segment]) -> str:
+    """Segments with a blank line between them, but for the items of a list.
 
     >>> item = Segment("milk", Kind.ITEM)
-    >>> plain(verdicts_of([Segment("To buy:"), item, item]))
+    >>> text_of([Segment("To buy:"), item, item])
     'To buy:\\n\\nmilk\\nmilk\\n'
     """
     pieces: list[str] = []
     item = False
-    for segment in [verdict[0] for verdict in verdicts if verdict[2]]:
-        if segment[1] is Kind.ITEM:
-            pieces.append(segment[0] if item else "\n" + segment[0])
-            item = True
-        else:
+    for segment in segments:
+        if segment[1] is not ITEM:
             pieces.append("\n" + segment[0])
             item = False
+        else:
+            pieces.append(segment[0] if item else "\n" + segment[0])
+            item = True
     return "\n".join(pieces)[1:] + "\n" if pieces else ""
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from stupidos.render import render
-from stupidos.score.elements import BITS, along, elements
-from stupidos.score.surroundings import kin, neighbourhoods
+from stupidos.score.elements import BITS, MANY, elements, nearest, ways_up
+from stupidos.score.surroundings import GROUPS, grouped, headings_above, neighbourhoods, runs
 
 PAGE = """<body><nav class=menu><ul><li>Home<li>News</ul></nav>
 <main id=m><h1>Tea</h1><p>Hot.<p>Green.<div><p>Alone.</div></main>"""
@@ -46,27 +46,52 @@ def test_an_element_without_segments_around_it_is_the_page_itself():
     assert around.end.tolist() == [1]
 
 
-def test_joining_along_a_long_chain_reaches_the_root():
+def test_the_way_up_a_long_chain_reaches_the_root():
     parent = np.maximum(np.arange(1000) - 1, 0)
-    rows = np.ones((1000, 1), np.float32)
-    rows[0] = 0
-    [joined] = along(parent, (np.add, rows))
-    assert joined[999] == 999
+    steps = np.ones(1000)
+    steps[0] = 0
+    for above in ways_up(parent):
+        steps = steps + steps[above]
+    assert (steps == np.arange(1000)).all()
+    marked = np.arange(1000) == 7
+    assert (nearest(marked, np.arange(1000), parent, ways_up(parent))[7:] == 7).all()
+
+
+def test_a_card_is_one_of_many_siblings_that_are_alike():
+    cards = "".join(f"<div class=card><h3>Tea {n}</h3><div>Hot</div></div>" for n in range(MANY))
+    around = elements([segment.place for segment in render(f"<main>{cards}</main><div class=card>No")])
+    tags = [around.written[spelling] for spelling in around.spelling[around.card[around.of_segment]]]
+    assert tags == ["div class=card"] * 2 * MANY + [""]
+    assert around.siblings[around.card[around.of_segment]].tolist()[:-1] == [MANY] * 2 * MANY
+
+
+def places_of(around, html):
+    levels = np.array([segment.level if segment.kind == "h" else 0 for segment in render(html)])
+    index = np.arange(len(levels))
+    return neighbourhoods(around, grouped(around), headings_above(levels, index), index)
 
 
 def test_kin_have_the_same_element_and_parent(around):
-    places = neighbourhoods(around, 6)
-    first, end = places.first[-1], places.end[-1]
+    places = places_of(around, PAGE)
+    first, end = places.first[:, -1] - 7, places.end[:, -1] - 7
     kin_of = [sorted(places.order[a:b].tolist()) for a, b in zip(first, end, strict=True)]
     assert kin_of == [[0, 1], [0, 1], [2], [3, 4], [3, 4], [5]]
 
 
 def test_every_neighbourhood_is_on_the_page(around):
-    first, end, _ = neighbourhoods(around, 6)
+    first, end, _ = places_of(around, PAGE)
     assert (first >= 0).all()
     assert (first <= end).all()
-    assert (end <= 6).all()
+    assert (end[:, :-1] <= 6).all()
+    assert (end[:, -1] <= 13).all()
 
 
-def test_a_family_of_one_is_its_own_kin():
-    assert [part.tolist() for part in kin(np.array([5]), np.array([0]))] == [[0], [1]]
+def test_a_group_holds_the_segment(around):
+    groups = grouped(around)
+    assert groups.first.shape == (len(GROUPS), 6)
+    assert (groups.first <= np.arange(6)).all()
+    assert (groups.end > np.arange(6)).all()
+
+
+def test_a_run_of_one_is_itself():
+    assert [part.tolist() for part in runs(np.array([5]))] == [[0], [1]]

@@ -4,52 +4,60 @@ import numpy as np
 import pytest
 
 from stupidos.score import sketch
-from stupidos.score.sketch import Sketch
-from stupidos.score.symbols import codes_of, tables
+from stupidos.score.sketch import ORDERS, Sketch
+from stupidos.score.symbols import COUNTED, class_of_symbol, codes_of, packed_classes, symbols
 
-ORDERS = ((3, 12), (5, 12))
+FAR = 1 << 20  # nothing is structure before that
 
 
 @pytest.fixture(scope="module")
 def symbols_of():
-    _, symbols = tables()
-    return lambda text: symbols[codes_of(text)]
+    table = symbols()
+    return lambda text: table[codes_of(text)]
 
 
 def pair_of(clean, dirty, symbols_of):
     """Sketches learnt from one clean and one dirty text."""
-    pairs = []
-    for text, side in ((clean, 1.0), (dirty, 0.0)):
-        symbols = symbols_of(text)
-        weights = np.full(len(symbols), side)
-        pairs.append(sketch.counted(symbols, ORDERS, weights, 1 - weights))
-    sums = [(a + c, b + d) for (a, b), (c, d) in zip(*pairs, strict=True)]
-    short, long = (
-        sketch.learnt(order, bits, *both, prior=0.5) for (order, bits), both in zip(ORDERS, sums, strict=True)
-    )
-    return short, long
+    sides = [
+        sketch.counted(symbols, *(np.full(len(symbols), side) for side in weights))
+        for symbols, weights in ((symbols_of(clean), (1.0, 0.0)), (symbols_of(dirty), (0.0, 1.0)))
+    ]
+    pair = []
+    for (order, bits), (a, b), (c, d) in zip(ORDERS, *sides, strict=True):
+        table = sketch.learnt(a + c, b + d, prior=0.5)
+        pair.append(Sketch(order, bits, np.concatenate([table, -table])))
+    return tuple(pair)
 
 
 def test_clean_text_scores_above_dirty_text(symbols_of):
     pair = pair_of("it rained all day in the old town", "home | login | about us | contact", symbols_of)
     symbols = symbols_of("\nit rained\nlogin | about")
-    found = sketch.sums(pair, symbols, np.array([0, 10]))
-    assert (found[0] > 0).all()
-    assert (found[1] < 0).all()
+    found = sketch.sums(pair, symbols, np.array([0, 10]), FAR)
+    assert (found[:, 0] > 0).all()
+    assert (found[:, 1] < 0).all()
 
 
 def test_sums_are_those_of_the_characters(symbols_of):
     pair = pair_of("tea is hot and green", "buy now | cart | help", symbols_of)
     symbols = symbols_of("\ntea is hot\nbuy now | help")
-    found = sketch.sums(pair, symbols, np.array([0, 11]))
+    found = sketch.sums(pair, symbols, np.array([0, 11]), FAR)
     odds = sketch.odds(pair, symbols)
-    assert found.mean(axis=1) == pytest.approx([odds[:11].sum(), odds[11:].sum()], abs=1e-4)
+    assert found.mean(axis=0) == pytest.approx([odds[:11].sum(), odds[11:].sum()], abs=1e-4)
+
+
+def test_structure_is_read_in_the_second_half_of_the_table(symbols_of):
+    pair = pair_of("tea is hot and green", "buy now | cart | help", symbols_of)
+    symbols, starts = symbols_of("\ntea is hot\ntea is hot"), np.array([0, 11])
+    as_text = sketch.sums(pair, symbols, starts, FAR)
+    mixed = sketch.sums(pair, symbols, starts, 11)
+    assert mixed[:, 0] == pytest.approx(as_text[:, 0])
+    assert mixed[:, 1] == pytest.approx(-as_text[:, 1])
 
 
 @pytest.mark.parametrize("text", ["", "a", "ab", "abcd"])
 def test_a_text_shorter_than_the_n_grams_scores_nothing(text, symbols_of):
-    pair = tuple(Sketch(order, bits, np.ones(1 << bits, np.int8)) for order, bits in ORDERS)
-    assert not sketch.sums(pair, symbols_of(text), np.zeros(1, np.intp)).any()
+    pair = tuple(Sketch(order, bits, np.ones(2 << bits, np.int8)) for order, bits in ORDERS)
+    assert not sketch.sums(pair, symbols_of(text), np.zeros(1, np.intp), FAR).any()
 
 
 def test_swapping_the_sides_flips_the_sign(symbols_of):
@@ -59,8 +67,20 @@ def test_swapping_the_sides_flips_the_sign(symbols_of):
         assert (one.table == -other.table).all()
 
 
-def test_every_code_unit_has_a_class_and_a_symbol():
-    classes, symbols = tables()
-    assert classes.shape == symbols.shape == (1 << 16,)
-    assert (symbols[:128] == np.arange(128)).all()
-    assert (symbols[128:] >= 128).all()
+def test_every_code_unit_has_a_symbol():
+    table = symbols()
+    assert table.shape == (1 << 16,)
+    assert (table[:128] == np.arange(128)).all()
+    assert (table[128:] >= 128).all()
+
+
+def test_every_symbol_is_counted_in_one_class_or_in_none():
+    packed = packed_classes().astype("<u8").view(np.uint8).reshape(256, 8)
+    assert (packed.sum(axis=1) <= 1).all()
+    for symbol in b"aZ7 .,|@":
+        name = class_of_symbol(symbol)
+        assert packed[symbol].tolist() == [name == counted for counted in COUNTED]
+
+
+def test_a_character_beyond_the_first_plane_is_one_code():
+    assert len(codes_of("a𝔘🍵\ud800")) == 4
