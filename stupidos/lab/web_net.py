@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stupidos.lab.web_pages import Lesson
-from stupidos.score.net import Matrix, Places, Weights, means, one_over_sizes
+from stupidos.score.net import Matrix, Places, Weights, means, one_over_sizes, sums_of
 
 LEARNT = tuple(name for name in Weights._fields if name != "spread")
 DECAYED = ("hidden", "heads", "around")
@@ -151,7 +151,7 @@ def gradients(weights: Weights, batch: Lesson, dropout: float, rng: np.random.Ge
     heads = weights.heads @ hidden
     first_odds = heads[0].copy()
     heads[0] = np.tanh(first_odds / 2)
-    heard = means(heads[:asked], places)
+    heard = means(sums_of(heads[:asked], places.order), places)
     behind = weights.around @ heard.T + heads[asked:-1] + weights.around_bias[:, None]
     active = np.maximum(behind, 0)
     odds = weights.last @ active + heads[-1] + weights.bias

@@ -17,6 +17,7 @@ from stupidos.score.elements import Numbers
 
 Matrix = npt.NDArray[np.float32]
 
+AT_ONCE = 1 << 13  # segments; few pages have more, and what those hear would take more room than all else
 IN_ONE_THREAD = (1 << 19) - 1  # multiplications that OpenBLAS does not share out
 
 
@@ -66,21 +67,26 @@ def product(weights: Matrix, rows: Matrix) -> Matrix:
     return found
 
 
-def means(opinions: Matrix, places: Places) -> Matrix:
-    """The mean of every opinion over every neighbourhood: (C, segments) to (segments, K * C).
+def sums_of(opinions: Matrix, order: Numbers) -> Matrix:
+    """Sums of the opinions up to every segment, in the order of the page and behind it in that of kin.
 
-    By sums up to every segment, in the order of the page and behind it in that of kin. The opinions of a
-    segment lie side by side, so that they are fetched together.
+    (C, segments) to (2 * segments + 2, C): the opinions of a segment lie side by side, so that they are
+    fetched together.
     """
     asked, number = opinions.shape
     sums = np.zeros((2 * number + 2, asked), np.float32)
     by_segment = np.ascontiguousarray(opinions.T)
     by_segment.cumsum(axis=0, out=sums[1 : number + 1])
-    by_segment.take(places.order, axis=0).cumsum(axis=0, out=sums[number + 2 :])
+    by_segment.take(order, axis=0).cumsum(axis=0, out=sums[number + 2 :])
+    return sums
+
+
+def means(sums: Matrix, places: Places) -> Matrix:
+    """The mean of every opinion over every neighbourhood, (segments, K * C)."""
     found = sums.take(places.end.ravel(), axis=0)
     found -= sums.take(places.first.ravel(), axis=0)
     found *= one_over_sizes(places)[:, None]
-    return found.reshape(number, -1)
+    return found.reshape(len(places.end), -1)
 
 
 def one_over_sizes(places: Places) -> Matrix:
@@ -97,11 +103,15 @@ def log_odds(rows: Matrix, places: Places, weights: Weights) -> Matrix:
     np.maximum(hidden, 0, out=hidden)
     heads = product(weights.heads, hidden)
     np.tanh(heads[0] / 2, out=heads[0])
-    behind = product(weights.around, means(heads[: weights.opinions], places).T)
-    behind += heads[weights.opinions : -1]
-    behind += weights.around_bias[:, None]
-    np.maximum(behind, 0, out=behind)
-    found: Matrix = product(weights.last[None], behind)[0]
-    found += heads[-1]
-    found += weights.bias
+    asked = weights.opinions
+    sums = sums_of(heads[:asked], places.order)
+    found: Matrix = heads[-1] + weights.bias
+    for start in range(0, len(found), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        heard = means(sums, places._replace(first=places.first[part], end=places.end[part]))
+        behind = product(weights.around, heard.T)
+        behind += heads[asked:-1, part]
+        behind += weights.around_bias[:, None]
+        np.maximum(behind, 0, out=behind)
+        found[part] += product(weights.last[None], behind)[0]
     return found

@@ -16,6 +16,7 @@ from stupidos.lab.web_net import (
     unscaled,
 )
 from stupidos.lab.web_pages import Lesson
+from stupidos.score import net
 from stupidos.score.net import Places, log_odds, product
 
 
@@ -108,3 +109,10 @@ def test_a_product_in_blocks_is_the_product(rows, inner, columns):
     left = rng.standard_normal((rows, inner)).astype(np.float32)
     right = rng.standard_normal((inner, columns)).astype(np.float32)
     assert product(left, right) == pytest.approx(left @ right, abs=1e-3)
+
+
+def test_many_segments_are_judged_in_parts_as_all_at_once(lessons, monkeypatch):
+    weights = first_weights(6, 3, Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
+    at_once = log_odds(lessons[0].rows, lessons[0].places, weights)
+    monkeypatch.setattr(net, "AT_ONCE", 4)
+    assert log_odds(lessons[0].rows, lessons[0].places, weights) == pytest.approx(at_once, abs=1e-5)
