@@ -25,4 +25,4 @@ models:
 	$(PYTHON) training/make_models.py "$(DATA)" models
 	$(PYTHON) -m stupidos train --fiasco "$(DATA)/cleaneval/gold" "$(DATA)/cleaneval/raw" -o models/fiasco.npz
 	$(PYTHON) training/text.py "$(DATA)" models
-	$(PYTHON) training/web.py "$(DATA)" models
+	$(PYTHON) training/web.py "$(DATA)" models --measure

@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "2")
+os.environ["OMP_NUM_THREADS"] = "1"  # sums in one order on every machine, for the same file
 
 from stupidos import __version__, confidence
 from stupidos.lab import confidence as confidences
