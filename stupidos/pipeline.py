@@ -11,6 +11,7 @@ from typing import Literal
 from stupidos import rules, verdict, write
 from stupidos.page import Page, Verdict
 from stupidos.render import RenderOptions, read, shell
+from stupidos.render.uncollected import uncollected
 from stupidos.score import shelf
 from stupidos.score.scorer import Scorer, Scores
 
@@ -91,10 +92,12 @@ class Cleaner:
             scores = tree.grouped(page, scores, self.options.ancestor)
         return scores
 
+    @uncollected
     def judge(self, data: str | bytes, header: str | None = None) -> list[Verdict]:
         """Verdicts on a page or dump, from bytes in any encoding."""
         return self.verdicts(self.page(data, header))
 
+    @uncollected
     def clean(self, data: str | bytes, header: str | None = None) -> str:
         """The text of a page without its boilerplate."""
         page = self.page(data, header)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from typing import Literal
 
@@ -13,6 +12,7 @@ from stupidos.render.options import RenderOptions
 from stupidos.render.references import unescaped
 from stupidos.render.segments import segments, squeezed
 from stupidos.render.tokens import MOST_TAGS, RAW_ELEMENT, RAW_TEXT, SPLIT
+from stupidos.render.uncollected import uncollected
 
 Input = Literal["auto", "html", "text"]
 
@@ -79,29 +79,24 @@ def rescued(source: str, found: Laid, options: RenderOptions) -> tuple[str, Laid
     return source, found
 
 
+@uncollected
 def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
     """An HTML page, rendered."""
-    collects = gc.isenabled()
-    gc.disable()  # thousands of values are made and none of them is a cycle
-    try:
+    found = laid(source, options)
+    texts = squeezed(found.text)
+    if marred(found, texts, source):
+        source = source.translate(OWN_MARKS)
         found = laid(source, options)
         texts = squeezed(found.text)
-        if marred(found, texts, source):
-            source = source.translate(OWN_MARKS)
-            found = laid(source, options)
-            texts = squeezed(found.text)
-        read_as = source
-        if len(found.text) < NEARLY_EMPTY:
-            read_as, found = rescued(source, found, options)
-            texts = squeezed(found.text)
-        made = segments_of(found, texts, read_as, options)
-        if found.hid and not made:
-            options = options._replace(hidden=True)
-            found = laid(read_as, options)
-            made = segments_of(found, squeezed(found.text), read_as, options)
-    finally:
-        if collects:
-            gc.enable()
+    read_as = source
+    if len(found.text) < NEARLY_EMPTY:
+        read_as, found = rescued(source, found, options)
+        texts = squeezed(found.text)
+    made = segments_of(found, texts, read_as, options)
+    if found.hid and not made:
+        options = options._replace(hidden=True)
+        found = laid(read_as, options)
+        made = segments_of(found, squeezed(found.text), read_as, options)
     title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
     return Page(source, title, made, True, encoding)
 
