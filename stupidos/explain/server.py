@@ -19,6 +19,7 @@ from stupidos.explain.report import asset
 from stupidos.explain.session import Session
 from stupidos.explain.views import overview, page_view
 
+MOST_UNREAD = 1 << 24  # bytes of a body that is too large which are waited for, and thrown away
 MOST_BYTES = 1 << 20  # of a request's body; a change of 100,000 segments takes less
 SECONDS = 30  # until a silent connection is dropped
 
@@ -165,6 +166,9 @@ class Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or int(length[:10]) > MOST_BYTES:
             self.close_connection = True
+            left = min(int(length[:10]), MOST_UNREAD) if length.isdecimal() else 0
+            while left > 0 and (some := self.rfile.read(min(left, MOST_BYTES))):
+                left -= len(some)  # a browser that is still sending would not hear why it is refused
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
         return self.rfile.read(int(length))
 
