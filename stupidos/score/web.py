@@ -33,6 +33,7 @@ from stupidos.score.symbols import Symbols, codes_of
 
 FORMAT = "web"
 TABLES = {f"ngrams_{order}": 2 << bits for order, bits in ORDERS}  # their lengths
+LARGEST = 1e6  # weight; three layers of larger ones could add up to more than a number holds
 SCHEMA = (
     {"symbols": Member("|u1", 1, 1 << 16)}
     | {name: Member("|i1", 1, length) for name, length in TABLES.items()}
@@ -108,10 +109,17 @@ def load(path: Path) -> Web:
         "around": (units, opinions * NEIGHBOURHOODS), "heads": (opinions + units + 1, hidden),
         "last": (units,), "bias": (1,),
     } | {name: (length,) for name, length in TABLES.items()}  # fmt: skip
+    if not hidden or not units or not opinions:
+        raise ModelError(f"{path}: is no model file that can be trusted: its network is empty")
     for name, shape in wanted.items():
         if arrays[name].shape != shape:
             raise ModelError(
                 f"{path}: its {name} has the shape {arrays[name].shape}, not {shape}: train it again"
+            )
+    for name, array in weights._asdict().items():
+        if np.abs(array).max() > LARGEST:
+            raise ModelError(
+                f"{path}: is no model file that can be trusted: its {name} has a number too large"
             )
     return of(path.stem, arrays["symbols"], arrays, weights, header)
 

@@ -117,6 +117,32 @@ def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
         web.load(broken)
 
 
+@pytest.mark.parametrize(
+    "empty",
+    [
+        {"hidden": (0, len(FEATURES)), "hidden_bias": (0,)},
+        {"around": (0, web.NEIGHBOURHOODS), "around_bias": (0,), "last": (0,)},
+        {"around": (4, 0)},
+    ],
+)
+def test_a_file_with_an_empty_network_is_refused(empty, file, tmp_path):
+    header, arrays = archive.read(file, web.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(
+        broken, header, arrays | {name: np.zeros(shape, np.float32) for name, shape in empty.items()}
+    )
+    with pytest.raises(ModelError, match="empty"):
+        web.load(broken)
+
+
+def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
+    header, arrays = archive.read(file, web.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, header, arrays | {"heads": np.full_like(arrays["heads"], 1e30)})
+    with pytest.raises(ModelError, match="heads has a number too large"):
+        web.load(broken)
+
+
 def test_a_model_tells_what_it_learnt(file, capsys):
     assert main(["models", "show", str(file), "--most", "3"]) == 0
     told = capsys.readouterr().out
