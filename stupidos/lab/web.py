@@ -88,12 +88,12 @@ def with_hidden(example: Example) -> Example:
     return example._replace(page=shown._replace(encoding=page.encoding))
 
 
-def fold_of(site: str) -> int:
-    """The fold of a site: the same in every run."""
-    return crc32(site.encode("utf-8", "surrogateescape")) % FOLDS
+def fold_of(site: str, salt: str = "") -> int:
+    """The fold of a site: the same in every run, and another one with some `salt`."""
+    return crc32((salt + site).encode("utf-8", "surrogateescape")) % FOLDS
 
 
-def pages_of(sources: Iterable[Source]) -> Pages:
+def pages_of(sources: Iterable[Source], salt: str = "") -> Pages:
     """The pages of several sources, each in the fold of its site."""
     found = Pages(symbols(), [], [], [])
     for source in sources:
@@ -107,7 +107,9 @@ def pages_of(sources: Iterable[Source]) -> Pages:
                 found.problems.append(Problem(example.name, "the page has no text"))
                 continue
             found.pages.append(
-                web_page(example.name, shown.page, shown.gold, found.symbols, source.weight, fold_of(site))
+                web_page(
+                    example.name, shown.page, shown.gold, found.symbols, source.weight, fold_of(site, salt)
+                )
             )
             found.digests.append((example.name, example.digest))
     if not found.pages:

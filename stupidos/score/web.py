@@ -1,4 +1,4 @@
-"""The default model for HTML: two language models, about 150 features, a small network, expected F.
+"""The default model for HTML: two language models, some 170 features, a small network, expected F.
 
     segments -> text and structure language models + features -> network over neighbourhoods -> log-odds
 
