@@ -40,18 +40,24 @@ async function ask(path, body) {
   throw Object.assign(new Error(told.error), { told: true });
 }
 
-// Changes go out one after the other. What did not arrive is sent again under the same key,
-// so that it counts once; what the server refuses is shown, and the page is loaded anew.
+// Changes, and questions whose answer is an overview, go out one after the other: no older overview
+// is ever shown over a newer one.
 let sending = Promise.resolve();
 let unsent = 0;
 
+function inTurn(request) {
+  const result = sending.then(request);
+  sending = result.catch(() => {});
+  return result;
+}
+
+// What did not arrive is sent again under the same key, so that it counts once; what the server refuses
+// is shown, and the page is loaded anew.
 function send(path, body) {
   const keyed = { ...body, key: crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random()}` };
   unsent += 1;
   showSaved();
-  const result = sending.then(() => sendUntilTold(path, keyed));
-  sending = result.catch(() => {});
-  return result;
+  return inTurn(() => sendUntilTold(path, keyed));
 }
 
 async function sendUntilTold(path, body) {
@@ -102,7 +108,7 @@ function element(tag, className, text) {
 }
 
 async function refresh() {
-  showOverview(await ask("/api/overview"));
+  showOverview(await inTurn(() => ask("/api/overview")));
 }
 
 function showOverview(told) {
@@ -338,7 +344,7 @@ function nextConflict(from) {
 async function finish() {
   if (!page || page.state === "given") return;
   const again = page.state === "finished";
-  const told = again ? await ask("/api/overview") : await send("/api/finish", { page: page.name });
+  const told = again ? await inTurn(() => ask("/api/overview")) : await send("/api/finish", { page: page.name });
   showOverview(told);
   const conflicts = told.pages.find((each) => each.name === page.name).conflicts;
   if (conflicts && !again) return load(page.name).then(() => nextConflict(0)); // now the second opinion is told
@@ -360,9 +366,9 @@ async function skip() {
 }
 
 async function retrain() {
-  await sending;
+  const told = await inTurn(() => ask("/api/retrain", {}));
   complain("");
-  showOverview(await ask("/api/retrain", {}));
+  showOverview(told);
 }
 
 // One at a time: a second "n" before the next page is there would finish that one unseen.
@@ -408,8 +414,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-for (const [id, act] of Object.entries({ finish, undo, skip, retrain }))
+for (const [id, act] of Object.entries({ finish, undo, skip }))
   byId(id).addEventListener("click", () => alone(act));
+// Not alone: its button wakes up while the next page is still on its way, and a click then must not be lost.
+byId("retrain").addEventListener("click", () => retrain().catch(showError));
 byId("menu").addEventListener("click", () => document.body.classList.add("side-open"));
 byId("close").addEventListener("click", () => document.body.classList.remove("side-open"));
 
