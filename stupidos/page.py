@@ -106,6 +106,7 @@ class Page(NamedTuple):
     segments: Sequence[Segment]
     markup: bool = True  # False for a plain-text dump
     encoding: str = "unicode"  # what the bytes were decoded from
+    head: Sequence[str] = ()  # attributes of <meta> and <link> as written
 
 
 class Verdict(NamedTuple):

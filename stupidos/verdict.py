@@ -19,6 +19,7 @@ Cut = float | npt.NDArray[np.float64]
 SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
 # Weight of recall against precision in the expected F.
 BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
+DOUBT = 0.3  # share of the log-odds that is left to a page of whose text nothing is sure; see RESULTS.md
 SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
 
 
@@ -33,7 +34,7 @@ def expected_f(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> Cut:
     """The cut that keeps the best-scored segments, as many as maximise the expected F of the page."""
-    sizes = np.array([len(segment[0]) for segment in segments], np.float64)
+    sizes = np.fromiter([len(segment[0]) for segment in segments], np.float64, len(segments))
     return prefix_cut(scores, sizes, BETAS[preference])
 
 
@@ -43,20 +44,40 @@ def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     With p the probability that a segment is clean and w its size, a prefix has the expected
     F = (1 + b²) sum(p·w of it) / (sum(w of it) + b² sum(p·w of all)).
 
+    Where the model is not sure of the text it would keep, the page is of a kind it has hardly seen, and it
+    is less sure than it says: all log-odds shrink with the precision to be expected, and the prefix is
+    chosen again.
+
     >>> prefix_cut(np.array([4.0, -4.0, 3.0]), np.array([90.0, 90.0, 50.0]), 1.0) < 3
     True
     """
     if not len(scores):
         return 0.0
-    order = (-scores).argsort(kind="stable")
-    sizes = sizes[order]
-    weighted = (sizes * (0.5 + 0.5 * np.tanh(0.5 * scores[order]))).cumsum()  # tanh cannot overflow
-    f = weighted / (sizes.cumsum() + beta * beta * weighted[-1])
-    best = int(f.argmax())
+    order = scores.argsort()[::-1]
+    odds, sizes = scores.take(order), sizes.take(order)
+    taken = sizes.cumsum()
+    _, precision = best_prefix(odds, sizes, taken, beta)
+    best, _ = best_prefix(odds * (DOUBT + (1 - DOUBT) * precision), sizes, taken, beta)
     last = float(scores[order[best]])
     following = float(scores[order[best + 1]]) if best + 1 < len(order) else last - 2.0
     # between the last one kept and the first one dropped; equal scores stay together
     return (last + following) / 2 if following < last else float(np.nextafter(last, -np.inf))
+
+
+def best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tuple[int, float]:
+    """The last of the segments to take for the best expected F, and the precision to be expected then.
+
+    Segments come from the best on; `taken` are the sums of their sizes.
+
+    >>> best_prefix(np.array([4.0, 3.0, -4.0]), np.array([90.0, 50.0, 90.0]), np.array([90.0, 140, 230]), 1.0)
+    (1, 0.971...)
+    """
+    twice = np.tanh(0.5 * odds)  # becomes two times the probability, as a sum; tanh cannot overflow
+    twice += 1
+    twice *= sizes
+    weighted = twice.cumsum(out=twice)
+    best = int((weighted / (taken + 0.5 * beta * beta * weighted[-1])).argmax())
+    return best, float(weighted[best] / max(2 * taken[best], 1.0))
 
 
 def viterbi(

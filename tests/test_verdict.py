@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.page import Segment
 from stupidos.score.baseline import Constant
-from stupidos.verdict import BETAS, Evidence, clean_runs, decide, prefix_cut
+from stupidos.verdict import BETAS, Evidence, best_prefix, clean_runs, decide, prefix_cut
 
 SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
 
@@ -49,14 +49,23 @@ def test_a_page_of_poor_scores_still_keeps_its_best():
 @pytest.mark.parametrize("beta", BETAS.values())
 def test_the_prefix_is_the_one_of_best_expected_f(beta):
     rng = np.random.default_rng(3)
-    scores, sizes = rng.normal(size=12) * 3, rng.integers(1, 200, 12).astype(float)
-    p = 1 / (1 + np.exp(-scores))
+    odds, sizes = -np.sort(rng.normal(size=12) * 3), rng.integers(1, 200, 12).astype(float)
+    p = 1 / (1 + np.exp(-odds))
 
-    def expected(kept):
-        return (p * sizes)[kept].sum() / (sizes[kept].sum() + beta**2 * (p * sizes).sum())
+    def expected(last):
+        return (p * sizes)[: last + 1].sum() / (sizes[: last + 1].sum() + beta**2 * (p * sizes).sum())
 
-    best = max((expected(scores >= cut) for cut in scores), default=0)
-    assert expected(scores > prefix_cut(scores, sizes, beta)) == pytest.approx(best)
+    last, precision = best_prefix(odds, sizes, sizes.cumsum(), beta)
+    assert expected(last) == pytest.approx(max(map(expected, range(12))))
+    assert precision == pytest.approx((p * sizes)[: last + 1].sum() / sizes[: last + 1].sum())
+
+
+def test_the_less_sure_the_text_the_more_of_the_rest_is_kept():
+    sizes = np.full(7, 100.0)
+    sure, unsure = (np.array([first] * 2 + [-1.5] * 5) for first in (9.0, -0.5))
+    assert (sure > prefix_cut(sure, sizes, 1.0)).sum() == 2
+    assert best_prefix(unsure, sizes, sizes.cumsum(), 1.0)[0] == 1
+    assert (unsure > prefix_cut(unsure, sizes, 1.0)).sum() == 7
 
 
 def test_equal_scores_stay_together():

@@ -152,7 +152,7 @@ def _cells(telling: Telling, seen: int) -> str:
 
 
 def web_learnt(path: Path, most: int) -> str:
-    """What a web model thinks of common elements and phrases, and its weightiest features."""
+    """What a web model thinks of common elements and phrases, its weightiest features and words of heads."""
     from stupidos.score import web, web_probes
 
     model = web.load(path)
@@ -162,6 +162,10 @@ def web_learnt(path: Path, most: int) -> str:
         parts.append("")
     parts.append("The features that move it most:\n")
     parts += [f"{length:8.2f}  {name}" for name, length in web_probes.weightiest(model, most)]
+    parts.append(
+        "\nThe words of a head (address, type, body) that move it most, as they tell kinds of pages apart:\n"
+    )
+    parts += [f"{length:8.2f}  {word}" for word, length in web_probes.loudest(model, most)]
     return "\n".join(parts) + "\n"
 
 

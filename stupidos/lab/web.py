@@ -16,13 +16,24 @@ from zlib import crc32
 from stupidos import __version__
 from stupidos.errors import CorpusError
 from stupidos.lab.examples import Example, Problem, list_digest
+from stupidos.lab.web_kinds import Vocabulary
 from stupidos.lab.web_net import Schooling, schooled
-from stupidos.lab.web_pages import Lesson, Pair, Tables, WebPage, fold_counts, lesson, ngram_tables, web_page
+from stupidos.lab.web_pages import (
+    Lesson,
+    Pair,
+    WebPage,
+    fold_counts,
+    lesson,
+    ngram_table,
+    web_page,
+    words_of,
+)
 from stupidos.render import RenderOptions, read, shell
 from stupidos.score import web
 from stupidos.score.features import FEATURES
 from stupidos.score.net import Weights
 from stupidos.score.scorer import Scorer
+from stupidos.score.sketch import Table
 from stupidos.score.symbols import Symbols, symbols
 
 FOLDS = 5
@@ -42,7 +53,8 @@ class Learnt:
     """A trained web model and how it went."""
 
     symbols: Symbols
-    tables: Tables
+    ngrams: Table
+    vocabulary: Vocabulary
     weights: Weights
     pages: int
     segments: int
@@ -58,16 +70,17 @@ class Learnt:
             "segments": self.segments,
             "stupidos": __version__,
             "training_sha256": self.digest,
+            web.WORDS: list(self.vocabulary),
         }
 
     def save(self, path: Path, **more: Any) -> None:
         """Write the model file; `more` goes into its header."""
         header = {"name": path.stem, **self.header, **more}
-        web.save(path, self.symbols, self.tables, self.weights, header)
+        web.save(path, self.symbols, self.ngrams, self.weights, header)
 
     def scorer(self, name: str) -> Scorer:
         """The model at work, without a file."""
-        return web.of(name, self.symbols, self.tables, self.weights, self.header)
+        return web.of(name, self.symbols, self.ngrams, self.weights, self.header)
 
 
 class Pages(NamedTuple):
@@ -108,7 +121,13 @@ def pages_of(sources: Iterable[Source], salt: str = "") -> Pages:
                 continue
             found.pages.append(
                 web_page(
-                    example.name, shown.page, shown.gold, found.symbols, source.weight, fold_of(site, salt)
+                    example.name,
+                    shown.page,
+                    shown.gold,
+                    found.symbols,
+                    source.weight,
+                    site,
+                    fold_of(site, salt),
                 )
             )
             found.digests.append((example.name, example.digest))
@@ -123,10 +142,10 @@ def others(counts: Sequence[list[Pair]], fold: int) -> list[list[Pair]]:
     return rest or list(counts)
 
 
-def lessons_of(pages: Sequence[WebPage], counts: Sequence[list[Pair]]) -> list[Lesson]:
+def lessons_of(pages: Sequence[WebPage], counts: Sequence[list[Pair]], known: Vocabulary) -> list[Lesson]:
     """Every page read by the language models of the other folds."""
-    readers = [ngram_tables(others(counts, fold)) for fold in range(len(counts))]
-    return [lesson(page, readers[page.fold]) for page in pages]
+    readers = [ngram_table(others(counts, fold)) for fold in range(len(counts))]
+    return [lesson(page, readers[page.fold], known) for page in pages]
 
 
 def learn(
@@ -135,9 +154,10 @@ def learn(
     """A web model of all the sources; `told` is called after each epoch."""
     found = pages_of(sources)
     counts = fold_counts(found.pages, FOLDS)
-    weights = schooled(lessons_of(found.pages, counts), how, told)
+    known = words_of(found.pages)
+    weights = schooled(lessons_of(found.pages, counts, known), how, len(known), told)
     segments = sum(len(page.labels) for page in found.pages)
-    return Learnt(found.symbols, ngram_tables(counts), weights, len(found.pages), segments,
+    return Learnt(found.symbols, ngram_table(counts), known, weights, len(found.pages), segments,
                   list_digest(found.digests), found.problems)  # fmt: skip
 
 

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stupidos.lab.web_kinds import kinds, slopes_of
 from stupidos.lab.web_pages import Lesson
+from stupidos.score.elements import Numbers
 from stupidos.score.net import Matrix, Places, Weights, means, one_over_sizes, sums_of
 
 LEARNT = tuple(name for name in Weights._fields if name != "spread")
-DECAYED = ("hidden", "heads", "around")
+DECAYED = ("hidden", "heads", "around", "kind_hidden", "kind_around")
 FIRST_OPINION = np.float32(0.3)  # weight of the first opinion's own loss, which makes it a verdict
 WARM_UP = 100  # batches
 FEWEST_BATCHES = 8  # a small corpus is cut smaller
@@ -26,6 +28,7 @@ class Schooling:
     hidden: int = 48
     opinions: int = 8
     units: int = 32
+    kinds: int = 8  # numbers that tell a kind of page
     epochs: int = 8
     steps: int = 400  # at least; a small corpus is seen more often
     rate: float = 3e-3
@@ -34,6 +37,17 @@ class Schooling:
     batch: int = 12  # pages
     longest: int = 800  # segments; pages with more are left out, as they cost most and tell least
     seed: int = 2007
+
+
+class Batch(NamedTuple):
+    """Several lessons side by side."""
+
+    rows: Matrix
+    places: Places
+    labels: Matrix
+    weights: Matrix
+    words: list[Numbers]  # of each page's head
+    starts: Numbers  # the first segment of each page
 
 
 class Scale(NamedTuple):
@@ -48,28 +62,36 @@ class Scale(NamedTuple):
         return found
 
 
-def schooled(lessons: Sequence[Lesson], how: Schooling, told: Callable[[], object] = lambda: None) -> Weights:
-    """A network trained on the lessons; `told` is called after each epoch."""
+def schooled(
+    lessons: Sequence[Lesson], how: Schooling, known: int = 0, told: Callable[[], object] = lambda: None
+) -> Weights:
+    """A network trained on the lessons, with so many known words; `told` is called after each epoch."""
     rng = np.random.default_rng(how.seed)
     fit = [lesson for lesson in lessons if len(lesson.labels) <= how.longest] or list(lessons)
     scale = scale_of(fit)
-    weights = first_weights(len(scale.mean), fit[0].places.first.shape[1], how, rng)
+    weights = first_weights((len(scale.mean), fit[0].places.edges.shape[2], known), how, rng)
     scaled = [scale.scaled(lesson.rows).astype(np.float16) for lesson in fit]
     batches = -(-len(fit) // min(how.batch, max(1, len(fit) // FEWEST_BATCHES)))
     epochs = max(how.epochs, -(-how.steps // batches))
     adam = Adam(weights, how, epochs * batches)
     for _ in range(epochs):
         for chosen in np.array_split(rng.permutation(len(fit)), batches):
-            some = [fit[at] for at in chosen]
-            batch = Lesson(
-                np.concatenate([scaled[at] for at in chosen], axis=1).astype(np.float32),
-                side_by_side([lesson.places for lesson in some]),
-                np.concatenate([lesson.labels for lesson in some]),
-                np.divide(np.concatenate([lesson.weights for lesson in some]), len(some), dtype=np.float32),
-            )
+            batch = batch_of([fit[at]._replace(rows=scaled[at]) for at in chosen])
             weights = adam.stepped(weights, gradients(weights, batch, how.dropout, rng))
         told()
     return unscaled(weights, scale)
+
+
+def batch_of(lessons: Sequence[Lesson]) -> Batch:
+    """Lessons as one; each page weighs its share."""
+    return Batch(
+        np.concatenate([lesson.rows for lesson in lessons], axis=1).astype(np.float32),
+        side_by_side([lesson.places for lesson in lessons]),
+        np.concatenate([lesson.labels for lesson in lessons]),
+        np.divide(np.concatenate([lesson.weights for lesson in lessons]), len(lessons), dtype=np.float32),
+        [lesson.words for lesson in lessons],
+        np.cumsum([0, *(len(lesson.labels) for lesson in lessons[:-1])]),
+    )
 
 
 def scale_of(lessons: Sequence[Lesson]) -> Scale:
@@ -79,8 +101,9 @@ def scale_of(lessons: Sequence[Lesson]) -> Scale:
     return Scale(sample.mean(axis=1, keepdims=True), spread)
 
 
-def first_weights(features: int, kinds: int, how: Schooling, rng: np.random.Generator) -> Weights:
-    """Random weights for scaled features, and so many kinds of neighbourhood."""
+def first_weights(sizes: tuple[int, int, int], how: Schooling, rng: np.random.Generator) -> Weights:
+    """Random weights for so many scaled features, neighbourhoods and known words."""
+    features, neighbourhoods, known = sizes
 
     def random(*shape: int, inputs: int) -> Matrix:
         return np.asarray(rng.standard_normal(shape) * np.sqrt(2 / inputs), np.float32)
@@ -88,15 +111,16 @@ def first_weights(features: int, kinds: int, how: Schooling, rng: np.random.Gene
     def zeros(number: int) -> Matrix:
         return np.zeros(number, np.float32)
 
-    heard = kinds * how.opinions
+    heard = neighbourhoods * how.opinions
     heads = random(how.opinions + how.units + 1, how.hidden, inputs=2 * how.hidden)
     heads[-1] = 0
     hidden = random(how.hidden, features, inputs=features)
     around = random(how.units, heard, inputs=2 * heard)
     last = random(how.units, inputs=how.units)
-    return Weights(
-        hidden, zeros(how.hidden), heads, around, zeros(how.units), last, zeros(1), zeros(features)
-    )
+    words = random(known, how.kinds, inputs=800)
+    kind_hidden, kind_around = (random(number, how.kinds, inputs=200) for number in (how.hidden, how.units))
+    return Weights(hidden, zeros(how.hidden), heads, around, zeros(how.units), last, zeros(1),
+                   words, kind_hidden, kind_around, zeros(features))  # fmt: skip
 
 
 def unscaled(weights: Weights, scale: Scale) -> Weights:
@@ -112,23 +136,21 @@ def side_by_side(pages: Sequence[Places]) -> Places:
     parts: list[Places] = []
     before = 0
     for page, number in zip(pages, numbers, strict=True):
-        offset = np.full(page.first.shape[1], before)
+        offset = np.full(page.edges.shape[2], before)
         offset[-1] += sum(numbers) - number  # kin lie behind all the segments
-        parts.append(Places(page.first + offset, page.end + offset, page.order + before))
+        parts.append(Places(page.edges + offset, page.order + before))
         before += number
-    first, end, order = (np.concatenate(some) for some in zip(*parts, strict=True))
-    return Places(first, end, order)
+    edges, orders = zip(*parts, strict=True)
+    return Places(np.concatenate(edges, axis=1), np.concatenate(orders))
 
 
 def owed(slopes: Matrix, places: Places) -> Matrix:
     """What each opinion owes to the means it is part of: the transpose of net.means, (N, K * C) to (C, N)."""
-    number, kinds = places.first.shape
-    sized = slopes.reshape(number * kinds, -1) * one_over_sizes(places)[:, None]
+    _, number, kinds = places.edges.shape
+    sized = slopes.reshape(number * kinds, -1) * one_over_sizes(places.edges)[:, None]
     found = np.empty((sized.shape[1], number), np.float32)
     for opinion, some in zip(found, np.ascontiguousarray(sized.T), strict=True):
-        ends, firsts = (
-            np.bincount(edges.ravel(), some, minlength=2 * number + 2) for edges in (places.end, places.first)
-        )
+        firsts, ends = (np.bincount(edge.ravel(), some, minlength=2 * number + 2) for edge in places.edges)
         from_here = np.cumsum((ends - firsts)[::-1])[::-1]  # a segment is in the sums of all places behind it
         opinion[:] = from_here[1 : number + 1] - from_here[number + 1]
         opinion[places.order] += from_here[number + 2 :].astype(np.float32)
@@ -141,18 +163,22 @@ def clean(odds: Matrix) -> Matrix:
     return found
 
 
-def gradients(weights: Weights, batch: Lesson, dropout: float, rng: np.random.Generator) -> dict[str, Matrix]:
+def gradients(weights: Weights, batch: Batch, dropout: float, rng: np.random.Generator) -> dict[str, Matrix]:
     """Slopes of the loss, for everything LEARNT."""
-    rows, places, labels, importance = batch
+    rows, places, labels, importance, words, starts = batch
     asked = weights.opinions
-    before = weights.hidden @ rows + weights.hidden_bias[:, None]
+    kind = kinds(words, weights, dropout > 0, rng)
+    page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(labels)))
+    told = kind.vectors.T[:, page]  # (D, segments)
+    before = weights.hidden @ rows + weights.kind_hidden @ told + weights.hidden_bias[:, None]
     mask = ((before > 0) & (rng.random(before.shape, dtype=np.float32) >= dropout)) / np.float32(1 - dropout)
     hidden: Matrix = np.multiply(before, mask, dtype=np.float32)
     heads = weights.heads @ hidden
     first_odds = heads[0].copy()
     heads[0] = np.tanh(first_odds / 2)
-    heard = means(sums_of(heads[:asked], places.order), places)
+    heard = means(sums_of(heads[:asked], places.order), places.edges)
     behind = weights.around @ heard.T + heads[asked:-1] + weights.around_bias[:, None]
+    behind += weights.kind_around @ told
     active = np.maximum(behind, 0)
     odds = weights.last @ active + heads[-1] + weights.bias
     slope = importance * (clean(odds) - labels)
@@ -161,7 +187,8 @@ def gradients(weights: Weights, batch: Lesson, dropout: float, rng: np.random.Ge
     heads_slope[0] *= (1 - heads[0] ** 2) / 2
     heads_slope[0] += FIRST_OPINION * importance * (clean(first_odds) - labels)
     hidden_slope = (weights.heads.T @ heads_slope) * mask
-    return {
+    by_page = [np.add.reduceat(slopes, starts, axis=1) for slopes in (hidden_slope, behind_slope)]
+    return slopes_of(kind, weights, *by_page) | {
         "hidden": hidden_slope @ rows.T, "hidden_bias": hidden_slope.sum(axis=1),
         "heads": heads_slope @ hidden.T, "around": behind_slope @ heard,
         "around_bias": behind_slope.sum(axis=1), "last": active @ slope, "bias": slope.sum(keepdims=True),

@@ -9,22 +9,24 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lab.align import matched_shares
+from stupidos.lab.web_kinds import Vocabulary, vocabulary
 from stupidos.page import Page, Segment
 from stupidos.score import sketch
+from stupidos.score.elements import Numbers
 from stupidos.score.features import Prepared, prepared, read_rows
+from stupidos.score.head import numbered
 from stupidos.score.net import Matrix, Places
-from stupidos.score.sketch import KINDS, ORDERS, Counts
+from stupidos.score.sketch import KINDS, SLOTS, Counts, Table
 from stupidos.score.symbols import Symbols
-from stupidos.score.web import pair
 
 PRIORS = {"text": 2.0, "structure": 1.0}  # characters' worth of even odds that every n-gram starts with
+IMPORTANCE = 0.7  # power of a segment's words that it weighs: long paragraphs count, but not all
 LONG_PAGE = 10_000  # characters; a longer page counts as one of this length
 COPIED = 40  # characters; shorter texts are repeated by chance
 ELEMENT_MASS = 30.0  # what the elements of a page weigh together, in characters
 
 Pair = tuple[Counts, Counts]  # clean and dirty
 Weighted = npt.NDArray[np.float32]
-Tables = dict[str, npt.NDArray[np.int8]]  # of the model file
 
 
 class WebPage(NamedTuple):
@@ -35,6 +37,7 @@ class WebPage(NamedTuple):
     labels: Weighted  # share of each segment's words that people kept
     weights: Weighted  # of each segment in the loss; a page's add up to its corpus's weight
     fold: int
+    site: str
 
 
 class Lesson(NamedTuple):
@@ -44,18 +47,19 @@ class Lesson(NamedTuple):
     places: Places
     labels: Weighted
     weights: Weighted
+    words: Numbers  # of the head, those that are known
 
 
 def web_page(
-    name: str, page: Page, gold: Sequence[Segment], symbol_of: Symbols, weight: float, fold: int
+    name: str, page: Page, gold: Sequence[Segment], symbol_of: Symbols, weight: float, site: str, fold: int
 ) -> WebPage:
     """A page with the labels that its gold text gives."""
     made = prepared(page, symbol_of)
-    importance = np.sqrt(made.sizes / 5 + 0.5)  # the root of the words: long paragraphs count, but not all
+    importance: Weighted = np.power(made.sizes / 5 + 0.5, np.float32(IMPORTANCE))
     importance *= weight / importance.sum()
     labels = matched_shares(page.segments, gold).astype(np.float32)
     first_copies(labels, [segment.text for segment in page.segments])
-    return WebPage(name, made, labels, importance, fold)
+    return WebPage(name, made, labels, importance, fold, site)
 
 
 def first_copies(labels: Weighted, texts: Sequence[str]) -> None:
@@ -91,20 +95,19 @@ def counted(page: WebPage) -> list[Pair]:
     for side in (clean, 1 - clean):
         below = np.concatenate([[0.0], np.cumsum(mass * side)])
         by_spelling = np.bincount(
-            around.spelling, below[around.end] - below[around.first], minlength=len(around.written)
+            around.spelling, np.diff(below[around.edges], axis=0)[0], minlength=len(around.written)
         )
         by_spelling[0] = 0  # the page itself
         element_sides.append(np.repeat(by_spelling.astype(np.float64), lengths[len(clean) :]))
-    text = sketch.counted(made.symbols[:edge], *sides)
-    return text + sketch.counted(made.symbols[edge:-1], *element_sides)
+    return [
+        sketch.counted(made.symbols[:edge], *sides),
+        sketch.counted(made.symbols[edge:-1], *element_sides),
+    ]
 
 
 def fold_counts(pages: Iterable[WebPage], folds: int) -> list[list[Pair]]:
-    """Counts of the pages of each fold, by KINDS and ORDERS."""
-    found = [
-        [(np.zeros(1 << bits), np.zeros(1 << bits)) for _ in KINDS for _, bits in ORDERS]
-        for _ in range(folds)
-    ]
+    """Counts of the pages of each fold, by KINDS."""
+    found = [[(np.zeros(SLOTS), np.zeros(SLOTS)) for _ in KINDS] for _ in range(folds)]
     for page in pages:
         for (clean, dirty), (more_clean, more_dirty) in zip(found[page.fold], counted(page), strict=True):
             clean += more_clean
@@ -112,18 +115,22 @@ def fold_counts(pages: Iterable[WebPage], folds: int) -> list[list[Pair]]:
     return found
 
 
-def ngram_tables(parts: Sequence[Sequence[Pair]]) -> Tables:
-    """The tables learnt from the counts of several folds, by their names in the model file."""
+def ngram_table(parts: Sequence[Sequence[Pair]]) -> Table:
+    """The table learnt from the counts of several folds."""
     learnt = []
-    for at, kind in enumerate(kind for kind in KINDS for _ in ORDERS):
+    for at, kind in enumerate(KINDS):
         clean, dirty = (np.sum([part[at][side] for part in parts], axis=0) for side in (0, 1))
         learnt.append(sketch.learnt(clean, dirty, PRIORS[kind]))
-    text, structure = learnt[: len(ORDERS)], learnt[len(ORDERS) :]
-    both = zip(ORDERS, text, structure, strict=True)
-    return {f"ngrams_{order}": np.concatenate([said, built]) for (order, _), said, built in both}
+    return np.concatenate(learnt)
 
 
-def lesson(page: WebPage, tables: Tables) -> Lesson:
+def words_of(pages: Iterable[WebPage]) -> Vocabulary:
+    """The words that the heads of these pages know of each other."""
+    return vocabulary((page.made.words, page.site) for page in pages)
+
+
+def lesson(page: WebPage, ngrams: Table, known: Vocabulary) -> Lesson:
     """A page read by language models that have not seen it."""
-    rows = read_rows(page.made, pair(tables))
-    return Lesson(rows, page.made.places, page.labels, page.weights)
+    rows = read_rows(page.made, ngrams)
+    words = np.array(numbered(page.made.words, known), np.intp)
+    return Lesson(rows, page.made.places, page.labels, page.weights, words)

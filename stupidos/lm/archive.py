@@ -64,7 +64,7 @@ def read(path: Path, schema: Schema) -> tuple[Header, Arrays]:
     with _opened(path) as file:
         _require(
             {info.filename for info in file.infolist()} == {HEADER, *(f"{name}.npy" for name in schema)},
-            f"its parts are not {', '.join(schema)}",
+            f"its parts are not {', '.join(schema)}; if an earlier stupidos made it, train it again",
         )
         found = _header(file)
         return found, {name: _array(file, f"{name}.npy", member) for name, member in schema.items()}

@@ -34,12 +34,21 @@ def values(attributes: str) -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def bits(attributes: str) -> int:
-    """The bits that attributes in small letters add to the state of an element.
+    """The bits that attributes add to the state of an element: hidden, or a heading by its role.
 
-    >>> bits(' class="x" hidden') == HIDDEN, bits(" aria-hidden=false"), bits(" role=heading aria-level=3")
+    Most that come here say neither: theirs is a class such as "overflow-hidden".
+
+    >>> bits(' class="x" HIDDEN') == HIDDEN, bits(" aria-hidden=false"), bits(" role=heading aria-level=3")
     (True, 0, 3)
     """
-    found = values(attributes)
+    small = attributes.lower()
+    if not (
+        "display" in small
+        or ("heading" in small and "role" in small)
+        or ("hidden" in small and ("aria-hidden" in small or "visib" in small or HIDDEN_NAME.search(small)))
+    ):
+        return 0
+    found = values(small)
     level = 0
     if found.get("role", "").strip() == "heading":
         given = found.get("aria-level", "").strip()
@@ -53,19 +62,9 @@ def bits(attributes: str) -> int:
 
 
 def state(attributes: str, inherited: int) -> int:
-    """`inherited` with what the attributes add: hidden, or a heading by its role.
-
-    Most that come here say neither: theirs is a class such as "overflow-hidden".
-    """
-    small = attributes[:LONGEST].lower()
-    if (
-        "display" in small
-        or ("heading" in small and "role" in small)
-        or ("hidden" in small and ("aria-hidden" in small or "visib" in small or HIDDEN_NAME.search(small)))
-    ):
-        added = bits(small)
-        return (inherited & ~LEVEL if added & LEVEL else inherited) | added
-    return inherited
+    """`inherited` with what the attributes add."""
+    added = bits(attributes[:LONGEST])
+    return (inherited & ~LEVEL if added & LEVEL else inherited) | added
 
 
 def hides(attributes: str) -> bool:

@@ -15,6 +15,7 @@ from stupidos.page import DEEPEST, Place
 from stupidos.render import attributes as attribute
 from stupidos.render.options import RenderOptions
 from stupidos.render.tags import (
+    ABOUT,
     BLANK,
     BOUNDARY,
     BREAK,
@@ -25,7 +26,7 @@ from stupidos.render.tags import (
     HIDDEN,
     IMAGE,
     INLINE,
-    ITEMS,
+    LAST_ITEM,
     LEVEL,
     LINK,
     LINK_END,
@@ -56,7 +57,9 @@ Tokens = Iterator[tuple[int, str, str | None, str | None]]
 class Laid:
     """What the loop found on a page. (No dataclass: importing those takes as long as the rest of a start.)"""
 
-    __slots__ = ("counters", "hid", "marks", "numbers", "pieces", "skips", "text", "title", "unclosed")
+    __slots__ = (
+        "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "text", "title", "unclosed",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.text = ""  # of all segments, each ended by SEGMENT_END
@@ -66,6 +69,7 @@ class Laid:
         # they are freed.
         self.marks: list[Any] = []
         self.title: str | None = None  # as written
+        self.head: list[str] = []  # attributes of <meta> and <link> as written
         self.counters: dict[int, int] = {}  # serial of an <ol> -> number of its last item
         self.numbers: dict[int, int] = {}  # serial of an <li> in it -> its number
         self.skips: list[tuple[int, int]] = []  # first and last token inside each skipped element
@@ -112,30 +116,13 @@ def shallow(place: Place) -> Place:
     return place if len(chain) <= DEEPEST else chain[-DEEPEST // 2]
 
 
-def own_block(place: Place, act: int, attributes: str | None, serial: int, laid: Laid) -> Place:
-    """The place inside a block element that does more than begin a paragraph."""
-    tag, ends, beyond, mask, bits = OWN_ACTS[act]
-    if place[1] not in beyond:
-        place = opened_after(place, ends, beyond)
-    state = place[4] & mask | bits
-    if tag in ITEMS:
-        if state & DEPTH < DEPTH:
-            state += DEPTH_UNIT
-        if place[1] == "ol":
-            laid.counters[place[3]] = laid.numbers[serial] = item_number(place, attributes, laid)
-    if attributes is not None and (
-        "idden" in attributes or "none" in attributes or "eading" in attributes or "N" in attributes
-    ):
-        state = attribute.state(attributes, state)
-    return (place, tag, attributes, serial, state)
-
-
-def item_number(place: Place, attributes: str | None, laid: Laid) -> int:
-    """The number of a list item: its own, the next, or the one its list starts with."""
+def number_item(laid: Laid, place: Place, serial: int, attributes: str | None) -> None:
+    """Give an item of the <ol> at `place` its number: its own, the next, or the one its list starts with."""
+    counters, listed = laid.counters, place[3]
     number = attribute.number(attributes, "value") if attributes else None
-    if number is None and place[3] not in laid.counters:
+    if number is None and listed not in counters:
         number = attribute.number(place[2], "start") if place[2] else None
-    return laid.counters.get(place[3], 0) + 1 if number is None else number
+    counters[listed] = laid.numbers[serial] = counters.get(listed, 0) + 1 if number is None else number
 
 
 def skipped(tokens: Tokens, name: str) -> int:
@@ -206,6 +193,7 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
     laid = Laid()
     out: list[str] = []
     marks, add, acts, tags, place = laid.marks, out.append, acts_under(options).get, TAGS, ROOT
+    own_acts, all_shown = OWN_ACTS, options.hidden
     iterator = iter(pieces)
     tokens: Tokens = zip(count(), iterator, iterator, iterator)  # type: ignore[arg-type]
     token, serial = 0, 0
@@ -249,29 +237,40 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                 serial += 1
                 if not serial & 0xFF:
                     place = shallow(place)
-                if act >= OWN:
-                    place = own_block(place, act, attributes, serial, laid)
-                    pre = place[4] >= PRE
-                elif attributes and (
+                if act < OWN:
+                    state = place[4]
+                else:  # it does more than begin a paragraph
+                    ends, beyond, mask, bits = own_acts[act]
+                    if place[1] not in beyond:
+                        place = opened_after(place, ends, beyond)
+                    state = place[4] & mask | bits
+                    if act <= LAST_ITEM:
+                        if state & DEPTH < DEPTH:
+                            state += DEPTH_UNIT
+                        if place[1] == "ol":
+                            number_item(laid, place, serial, attributes)
+                    pre = state >= PRE
+                if attributes and (
                     "idden" in attributes
-                    or "none" in attributes
+                    or (":" in attributes and "none" in attributes)
                     or "eading" in attributes
                     or "N" in attributes
                 ):
-                    place = (place, tags[act], attributes, serial, attribute.state(attributes, place[4]))
-                else:
-                    place = (place, tags[act], attributes, serial, place[4])
+                    state = attribute.state(attributes, state)
+                place = (place, tags[act], attributes, serial, state)
             if pre:
                 pre = place[4] >= PRE
         elif act == LINK_END:
             link = False
         elif act <= SKIP:  # INLINE, LINK and SKIP can hide what they hold
             hides = act == SKIP
-            if attributes is not None:
+            if not hides and attributes is not None:
                 if act == LINK:
                     link = "href" in attributes or "href" in attributes.lower()
-                if "idden" in attributes or "none" in attributes or (act != LINK and "N" in attributes):
-                    hides = hides or (not options.hidden and attribute.hides(attributes))
+                if all_shown:
+                    continue
+                if "idden" in attributes or "none" in attributes or (act == INLINE and "N" in attributes):
+                    hides = attribute.hides(attributes)
                     laid.hid = laid.hid or hides
             if hides and unclosed is not None:
                 name = (name or "").lower()
@@ -298,6 +297,9 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
         elif act == BLANK:
             if first is not None:
                 add(" ")
+        elif act == ABOUT:
+            if attributes is not None:
+                laid.head.append(attributes)
         else:  # IMAGE or INPUT
             shown = attribute.alternative(attributes) if act == IMAGE else attribute.value(attributes)
             if visible(shown):

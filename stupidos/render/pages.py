@@ -98,7 +98,7 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
         found = laid(read_as, options)
         made = segments_of(found, squeezed(found.text), read_as, options)
     title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
-    return Page(source, title, made, True, encoding)
+    return Page(source, title, made, True, encoding, found.head)
 
 
 def marred(found: Laid, texts: list[str], source: str) -> bool:

@@ -67,7 +67,7 @@ def link_share(linked: str, text: str) -> float:
     >>> link_share("R&amp;D ", "R&D lab"), link_share(" x ", "x")
     (0.5, 1.0)
     """
-    ink = len(text) - text.count(" ") - text.count("\n")
+    ink = len(text) - text.count(" ") - (text.count("\n") if "\n" in text else 0)
     plain = "&" not in linked and linked.isprintable()
     inside = len(linked) - linked.count(" ") if plain else visible(linked)
     return inside / ink if inside < ink else 1.0

@@ -9,6 +9,7 @@ from stupidos.render.tags import CELL, CELLS
 
 SHORT_CELL = 40  # characters; a row of longer ones is a layout, not a table
 LONG_ROW = 160  # characters
+PARAGRAPH = Kind.PARAGRAPH  # looking it up in the class for each segment takes as long as the rest
 WIDE_ROW = 3  # cells; in such a row some may have a second line
 
 
@@ -37,7 +38,7 @@ def rows(found: Iterable[Segment]) -> list[Segment]:
             cell = place
             cells += 1
         segments.append(segment)
-        if short and (len(segment[0]) > SHORT_CELL or segment[1] is not Kind.PARAGRAPH):
+        if short and (len(segment[0]) > SHORT_CELL or segment[1] is not PARAGRAPH):
             short = False
     return joined + (line_of(segments, cells) if short else segments)
 

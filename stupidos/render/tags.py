@@ -17,14 +17,15 @@ PLAIN_BLOCKS = (
     "hgroup search dialog frameset legend optgroup multicol"
 ).split()
 OWN_BLOCKS = (
-    "body li dt dd thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 pre listing noscript noframes"
+    "li dt dd body thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 pre listing noscript noframes"
 ).split()
 BLOCKS = [*PLAIN_BLOCKS, *OWN_BLOCKS]
 OPEN = len(BLOCKS) + 1
 OWN = OPEN + len(PLAIN_BLOCKS)
 RULE = OPEN + len(BLOCKS)
 BOUNDARY = RULE + 1
-INLINE, LINK, SKIP, LINK_END, BREAK, BLANK, IMAGE, INPUT = range(BOUNDARY, BOUNDARY + 8)
+LAST_ITEM = OWN + OWN_BLOCKS.index("dd")  # li, dt and dd are the first of their kind
+INLINE, LINK, SKIP, LINK_END, BREAK, BLANK, ABOUT, IMAGE, INPUT = range(BOUNDARY, BOUNDARY + 9)
 
 TAGS = ["", *BLOCKS, *BLOCKS]  # act -> name of the block element that it closes or opens
 P = TAGS[TAGS.index("p")]  # ended by any block element inside it
@@ -37,7 +38,8 @@ INLINE_TAGS = (
 # Elements whose content is no text of the page, skipped up to their end tag.
 SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
 CONTROLS = "select button datalist".split()  # skipped unless form controls are asked for
-NOTHING = "meta link base param source track col colgroup area embed wbr path g use img".split()
+ABOUTS = ("meta", "link")  # they tell of the page
+NOTHING = "base param source track col colgroup area embed wbr path g use img".split()
 # They end a segment and open nothing: a <head> holds no text of its own, so what stands in it is the body's.
 RULES = "hr head /head option".split()
 
@@ -77,9 +79,9 @@ BITS = {
     **dict.fromkeys(PREFORMATTED, PRE),
 }
 ANY: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset(("", *BLOCKS)))
-# The same by act: name, what it ends, the stops, bits cleared, bits set.
-OWN_ACTS = [("", *ANY, 0, 0)] * OWN + [
-    (tag, *ENDS.get(tag, ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, BITS.get(tag, 0))
+# The same by act: what it ends, the stops, bits cleared, bits set.
+OWN_ACTS = [(*ANY, 0, 0)] * OWN + [
+    (*ENDS.get(tag, ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, BITS.get(tag, 0))
     for tag in OWN_BLOCKS
 ]
 
@@ -95,8 +97,10 @@ def acts_under(options: RenderOptions) -> dict[str | None, int]:
     table: dict[str, int] = {}
     for act, tag in enumerate(BLOCKS, 1):
         table["/" + tag], table[tag] = act, OPEN - 1 + act
-    controls = INLINE if options.controls else SKIP
-    for tags, act in ((INLINE_TAGS, INLINE), (SKIPPED, SKIP), (CONTROLS, controls), (NOTHING, 0)):
+    inline = 0 if options.hidden else INLINE  # which can only hide what it holds
+    controls = inline if options.controls else SKIP
+    known = (INLINE_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (ABOUTS, ABOUT), (NOTHING, 0)
+    for tags, act in known:
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))
     table |= {"a": LINK, "/a": LINK_END, "br": BREAK, "/br": BREAK, "/hr": 0, "/option": 0}

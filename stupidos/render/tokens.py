@@ -67,10 +67,14 @@ RAW = "|".join(
     )
 )
 # Alternatives are told apart by their first letter, which costs next to nothing; the commonest first.
-NAME = rf"""/[a-zA-Z]{LETTER}*+|[a-oq-su-wyzA-OQ-SU-WYZ]{LETTER}*+|{RAW}|[a-zA-Z]{LETTER}*+"""
+_SILENT = "|".join(f"{either_case(rest)}{ENDED}" for rest in ("cript", "tyle"))
+NAME = (
+    rf"/[a-zA-Z]{LETTER}*+|[a-oqru-wyzA-OQRU-WYZ]{LETTER}*+|p(?!laintext{ENDED}){LETTER}*+|"
+    rf"[sS](?!{_SILENT}){LETTER}*+|{RAW}|[ptxPTX]{LETTER}*+"
+)
 
 # Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
-SPLIT = re.compile(rf"<(?:{SILENT}|{COMMENT}|{DECLARATION}|({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{NO_TAG})")
+SPLIT = re.compile(rf"<(?:({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{SILENT}|{COMMENT}|{DECLARATION}|{NO_TAG})")
 
 MOST_TAGS = 1 << 19  # that a page is split at, 25 times those of the largest seen; the rest is text alone
 

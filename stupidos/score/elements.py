@@ -13,7 +13,7 @@ from stupidos.page import Place
 Numbers = npt.NDArray[np.intp]
 Bits = npt.NDArray[np.uint32]
 
-LONGEST = 160  # characters of an element's attributes that are read
+LONGEST = 48  # characters of an element's attributes that are read
 MANY = 3  # siblings that are alike: cards, rows, posts, items
 SLOTS = 1 << 13  # of the table in which siblings are counted; few elements share one by chance
 STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
@@ -35,8 +35,7 @@ class Elements(NamedTuple):
     above: list[Numbers]  # the element 1, 2, 4, 8 ... steps up from each, as far as one has any
     own: Bits  # bit of its own tag
     inside: Bits  # bits of the TELLING tags that are open, its own included
-    first: Numbers  # its first segment, and the one behind its last
-    end: Numbers
+    edges: Numbers  # (2, elements): its first segment, and the one behind its last
     larger: Numbers  # the nearest element around it that holds more segments
     siblings: Numbers  # elements of the same parent that are written like it
     card: Numbers  # the nearest one, itself or around it, that has MANY siblings
@@ -46,21 +45,22 @@ class Elements(NamedTuple):
 def elements(places: Sequence[Place | None]) -> Elements:
     """The elements of a page, from the place of each segment."""
     parents, firsts, spelled, spellings, of_segment = walked(places)
-    parent, first, spelling = np.array([parents, firsts, spelled], np.intp)
-    end = np.array(ends(parents, of_segment), np.intp)
-    index = np.arange(len(parent))
+    number = len(parents)
+    parent, spelling = (np.fromiter(some, np.intp, number) for some in (parents, spelled))
+    edges = np.fromiter(firsts + ends(parents, of_segment), np.intp, 2 * number).reshape(2, -1)
+    index = np.arange(number)
     above = ways_up(parent)
     own = np.array([BITS.get(tag, 0) for tag, _ in spellings], np.uint32)[spelling]
-    inside = own
+    inside = own.copy()
     for some in above:
-        inside = inside | inside[some]
-    outgrown = (first[parent] != first) | (end[parent] != end)
-    larger = parent[nearest(outgrown, index, parent, above)]
+        inside |= inside.take(some)
+    first_differs, end_differs = edges.take(parent, axis=1) != edges
+    larger = parent[nearest(first_differs | end_differs, index, parent, above)]
     siblings = alike(parent, spelling)
     card = nearest(siblings >= MANY, index, parent, above)
     written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
-    return Elements(written, spelling, parent, above, own, inside, first, end, larger, siblings, card,
-                    np.array(of_segment, np.intp))  # fmt: skip
+    return Elements(written, spelling, parent, above, own, inside, edges, larger, siblings, card,
+                    np.fromiter(of_segment, np.intp, len(of_segment)))  # fmt: skip
 
 
 Spellings = dict[tuple[str, str | None], int]

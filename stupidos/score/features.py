@@ -17,8 +17,9 @@ import numpy.typing as npt
 from stupidos.page import Page
 from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL, STATES
 from stupidos.score.elements import TELLING, Elements, Numbers, elements
+from stupidos.score.head import head_of, in_description
 from stupidos.score.net import Matrix, Places
-from stupidos.score.sketch import Pair, sums
+from stupidos.score.sketch import Table, sums
 from stupidos.score.surroundings import (
     GROUP_LOGS,
     GROUP_SHARES,
@@ -27,12 +28,13 @@ from stupidos.score.surroundings import (
     Grouped,
     group_rows,
     grouped,
-    headings_above,
+    headings,
     neighbourhoods,
+    sums_before,
 )
-from stupidos.score.symbols import COUNTED, Symbols, class_of_symbol, codes_of, packed_classes
+from stupidos.score.symbols import COUNTED, Symbols, class_of_symbol, packed_classes, symbols_of
 
-HEAD, TAIL = 128, 32  # characters of a long segment that are read; together below 255, as counts are bytes
+HEAD, TAIL = 40, 16  # characters of a long segment that are read; together below 255, as counts are bytes
 FARTHEST = 100  # sums over elements that are nested more deeply than any page needs are cut here
 TITLE = 8  # characters; a shorter segment is in every title
 BLANK, STOP, IDEOGRAPH = (COUNTED.index(name) for name in ("blank", "stop", "ideograph"))
@@ -49,6 +51,7 @@ PLAIN = {
                   "level of its heading", "kin of all"],
     "page": ["page link share", "page long share", "has a main heading"],
     "repetition": ["in title", "seen before", "comes again"],
+    "description": ["begins in the description", "has a description"],
     "group shares": [f"{group}: {name}" for name in GROUP_SHARES for group in GROUPS],
     "logs": ["log characters", "log words", "log stops", "log linked characters", "log plain characters",
              "log index", "log index from the end", "log characters before", "log characters after",
@@ -59,9 +62,9 @@ PLAIN = {
 # What the language models add. An element's log-odds are divided by the root of its length.
 STEPS = ("own", "parent's", "grandparent's", *(f"{group}'s" for group in GROUPS[1:]))
 READ = {
-    "text": [f"text {what} {order}" for what in ("mean", "sum", "sign") for order in ("short", "long")],
+    "text": ["text mean", "text sum", "text sign"],
     "heading": ["text of its heading"],
-    "elements": [f"{step} element {order}" for order in ("short", "long") for step in STEPS],
+    "elements": [f"{step} element" for step in STEPS],
     "along": ["all elements", "all good elements", "depth", "mean element"],
 }
 PLAIN_FEATURES = [name for names in PLAIN.values() for name in names]
@@ -76,6 +79,8 @@ def blocks(parts: dict[str, list[str]], start: int = 0) -> dict[str, slice]:
 
 AT = blocks(PLAIN) | blocks(READ, len(PLAIN_FEATURES))
 ALL_LOGS = slice(AT["logs"].start, AT["group logs"].stop)
+# Of the logs, the first of six about positions, which are filled in as they stand.
+LINKED = AT["logs"].start + PLAIN["logs"].index("log linked characters")
 
 
 class Prepared(NamedTuple):
@@ -92,6 +97,7 @@ class Prepared(NamedTuple):
     rows: Matrix  # all FEATURES; those that the language models READ are still to be filled in
     heading: Numbers  # the heading above each segment, -1 where there is none
     places: Places
+    words: frozenset[str]  # of the head, which tell what kind of page it is
 
 
 def prepared(page: Page, symbol_of: Symbols) -> Prepared:
@@ -99,14 +105,15 @@ def prepared(page: Page, symbol_of: Symbols) -> Prepared:
     segments = page.segments
     texts = [segment[0] for segment in segments]
     places_of = [segment[4] for segment in segments]
-    sizes = np.array(list(map(len, texts)), np.float32)
-    links = np.array([segment[3] for segment in segments], np.float32)
-    states = np.array([place[4] if place else 0 for place in places_of], np.intp)
-    index = np.arange(len(texts))
+    number = len(texts)
+    sizes = np.fromiter(map(len, texts), np.float32, number)
+    links = np.fromiter([segment[3] for segment in segments], np.float32, number)
+    states = np.fromiter([place[4] if place else 0 for place in places_of], np.intp, number)
+    index = np.arange(number)
     around = elements(places_of)
     groups = grouped(around)
     levels = states & LEVEL
-    heading = headings_above(levels, index)
+    heading = headings(levels, index)
     places = neighbourhoods(around, groups, heading, index)
 
     rows = np.empty((len(FEATURES), len(texts)), np.float32)
@@ -115,16 +122,22 @@ def prepared(page: Page, symbol_of: Symbols) -> Prepared:
     tables()[2].take(states, axis=1, out=rows[AT["kinds"]], mode="clip")
     rows[AT["tags"]] = tag_bits(around)
     fill(rows, "links", links, links > 0.9)
-    fill(rows, "repetition", in_title(page.title, texts), *copies(rows, texts, index))
-    positions(rows, sizes, plain, index)
-    headed(rows, heading, levels, index)
+    head = head_of(page)
+    echoes(rows, texts, page.title, head.description)
+    np.subtract(sizes, plain, out=rows[LINKED])
+    rows[LINKED + 1] = plain
+    before = sums_before(np.array((sizes, plain, sizes > LONG), np.float32))
+    positions(rows, before, index)
+    headed(rows, heading.above, levels, index)
     related(rows, around, groups, places)
-    group_rows(groups, sizes, plain, rows[AT["group logs"]], rows[AT["group shares"]])
+    group_rows(groups, before, rows[AT["group logs"]], rows[AT["group shares"]])
     logs = rows[ALL_LOGS]
     logs += 1
     np.log(logs, out=logs)
 
-    return Prepared(symbols, starts, lengths, sizes, around, groups.element, rows, heading, places)
+    return Prepared(
+        symbols, starts, lengths, sizes, around, groups.element, rows, heading.above, places, head.words
+    )
 
 
 def fill(rows: Matrix, part: str, *values: npt.ArrayLike) -> None:
@@ -160,7 +173,7 @@ def surface(
     said, built = "\n".join(shortened(texts)), "\0".join(written).lower()  # attributes may hold newlines
     if built.count("\0") >= len(written):  # and even this
         built = "\0".join(text.replace("\0", " ") for text in written).lower()
-    symbols = symbol_of.take(codes_of(f"\n{said}\0{built}\0"))
+    symbols = symbols_of(f"\n{said}\0{built}\0", symbol_of)
     number = len(texts)
     lengths = np.minimum(sizes, HEAD + TAIL)
     lengths += 1
@@ -190,7 +203,7 @@ def class_counts(text: Symbols, starts: Numbers) -> npt.NDArray[np.uint8]:
 
     Eight counts lie side by side in one number of 64 bits: none reaches 256, as segments are shortened.
     """
-    found = np.add.reduceat(packed_classes().take(text), starts)
+    found = np.add.reduceat(packed_classes().take(text.astype(np.intp)), starts)
     return found.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8).T
 
 
@@ -201,39 +214,54 @@ def tag_bits(around: Elements) -> npt.NDArray[np.uint8]:
     return np.unpackbits(both.view(np.uint8), axis=1, bitorder="little").T
 
 
-def in_title(title: str, texts: Sequence[str]) -> list[bool] | bool:
-    """Whether each text is in the title, or holds it."""
-    if len(title) < TITLE:
-        return False
+def echoes(rows: Matrix, texts: Sequence[str], title: str, description: str) -> None:
+    """Fill in what else on the page says the same: other segments, the title, the description."""
+    fill(rows, "repetition", False, *copies(rows, texts))
+    rows[AT["repetition"].start, in_title(title, texts)] = True
+    fill(rows, "description", False, bool(description))
+    if description:
+        rows[AT["description"].start, in_description(description, texts)] = True
+
+
+def in_title(title: str, texts: Sequence[str]) -> list[int]:
+    """The numbers of the texts that are in the title.
+
+    >>> in_title("All about tea | Tea House", ["Home", "All about tea", "Tea House"])
+    [1, 2]
+    """
     size = len(title)
-    return [text in title if TITLE <= len(text) <= size else title in text for text in texts]
+    return [at for at, text in enumerate(texts) if TITLE <= len(text) <= size and text in title]
 
 
-def copies(rows: Matrix, texts: Sequence[str], index: Numbers) -> tuple[npt.ArrayLike, npt.ArrayLike]:
+def copies(rows: Matrix, texts: Sequence[str]) -> tuple[npt.ArrayLike, npt.ArrayLike]:
     """Whether each text was seen before, and whether it comes again; fills in how often."""
+    number = len(texts)
     where: dict[str, int] = {}
-    first = [where.setdefault(text, at) for at, text in enumerate(texts)]
-    if len(where) == len(texts):
+    firsts = np.fromiter(map(where.setdefault, texts, range(number)), np.intp, number)
+    if len(where) == number:
         fill_logs(rows, "log times", 0)
         return False, False
-    firsts = np.array(first, np.intp)
     times = np.bincount(firsts, minlength=len(texts))[firsts]
     fill_logs(rows, "log times", times - 1)
-    seen = firsts < index
+    seen = firsts < np.arange(number)
     return seen, (times > 1) & ~seen
 
 
-def positions(rows: Matrix, sizes: Matrix, plain: Matrix, index: Numbers) -> None:
-    """Fill in where on the page a segment stands, and what page it is."""
+def positions(rows: Matrix, sums: Matrix, index: Numbers) -> None:
+    """Fill in where on the page a segment stands, and what page it is.
+
+    `sums` are those of the characters, of the plain ones, and of long segments, up to every segment.
+    """
     number = len(index)
-    behind, plain_behind = sizes.cumsum(), plain.cumsum()
-    before, plain_before = behind - sizes, plain_behind - plain
-    total, plain_total = float(behind[-1]), float(plain_behind[-1])
-    long = np.count_nonzero(sizes > LONG)
-    fill(rows, "positions", index / number, before / (total + 1), plain_before / (plain_total + 1))
-    fill_logs(
-        rows, "log linked characters", sizes - plain, plain, index, number - index, before, total - before
-    )
+    before, totals = sums[:2, :-1], sums[:, -1]
+    total, plain_total, long = totals.tolist()
+    at, log = AT["positions"].start, LINKED + 2
+    np.divide(index, number, out=rows[at], casting="same_kind")
+    np.divide(before, totals[:2, None] + 1, out=rows[at + 1 : at + 3])
+    rows[log] = index
+    np.subtract(number, index, out=rows[log + 1], casting="unsafe")
+    rows[log + 2] = before[0]
+    np.subtract(total, before[0], out=rows[log + 3])
     fill_logs(rows, "log segments", number, total)
     fill(rows, "page", 1 - plain_total / (total + 1), long / number)
 
@@ -252,30 +280,31 @@ def headed(rows: Matrix, heading: Numbers, levels: Numbers, index: Numbers) -> N
 
 def related(rows: Matrix, around: Elements, groups: Grouped, places: Places) -> None:
     """Fill in how many segments have the same element and parent, and how many siblings its card has."""
-    kin = places.end[:, -1] - places.first[:, -1]
+    first, end = places.edges[:, :, -1]
+    kin = end - first
     rows[AT["positions"].stop - 1] = kin / len(kin)
     fill_logs(rows, "log kin", kin, around.siblings[groups.element[GROUPS.index("card")]])
 
 
-def read_rows(page: Prepared, ngrams: Pair) -> Matrix:
+def read_rows(page: Prepared, ngrams: Table) -> Matrix:
     """All features, now with what the language models say of the text and of the elements around it."""
     rows, around, number = page.rows, page.elements, len(page.sizes)
     found = sums(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[number]))
-    read, spelled = found[:, :number], found[:, number:]
-    mean, total, sign = rows[AT["text"]].reshape(3, 2, -1)
+    read, spelled = found[:number], found[number:]
+    mean, total, sign = rows[AT["text"]]
     np.multiply(read, 3 / page.lengths, out=mean)
     np.minimum(np.maximum(read, -60, out=total), 60, out=total)
     total *= np.float32(0.1)
     np.tanh(2 * total, out=sign)
-    rows[AT["heading"]] = np.where(page.heading >= 0, total[1][page.heading], 0)
+    rows[AT["heading"]] = np.where(page.heading >= 0, total[page.heading], 0)
     spelled /= np.sqrt(page.starts[number + 1 :] - page.starts[number:-1])
-    spelled[:, 0] = 0
+    spelled[0] = 0
     own, *larger = page.groups
     parent = around.parent[own]
     steps = np.concatenate([own, parent, around.parent[parent], *larger])
-    rows[AT["elements"]] = spelled.take(around.spelling[steps], axis=1).reshape(-1, len(own))
+    rows[AT["elements"]] = spelled.take(around.spelling[steps]).reshape(-1, len(own))
     along = np.ones((3, len(around.parent)), np.float32)
-    along[0] = spelled[1].take(around.spelling)
+    along[0] = spelled.take(around.spelling)
     np.maximum(along[0], 0, out=along[1])
     along[:, 0] = 0
     for above in around.above:

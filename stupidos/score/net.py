@@ -8,6 +8,8 @@ Arrays have a column for each segment, so that sums along a page run through mem
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -27,13 +29,15 @@ class Places(NamedTuple):
     Those of the last kind, kin, are stretches of `order` behind all the segments: at N + 1 it begins anew.
     """
 
-    first: Numbers  # (segments, K)
-    end: Numbers  # (segments, K) the one behind the last
+    edges: Numbers  # (2, segments, K): the first of each, and the one behind the last
     order: Numbers  # (segments,) sorted such that kin stand together
 
 
 class Weights(NamedTuple):
-    """The numbers of the network: F features, H hidden units, C opinions, K neighbourhoods, S units."""
+    """The numbers of the network: F features, H hidden units, C opinions, K neighbourhoods, S units.
+
+    V words of heads, each D numbers that tell a kind of page.
+    """
 
     hidden: Matrix  # (H, F)
     hidden_bias: Matrix  # (H,)
@@ -44,6 +48,9 @@ class Weights(NamedTuple):
     around_bias: Matrix  # (S,)
     last: Matrix  # (S,)
     bias: Matrix  # (1,)
+    words: Matrix  # (V, D): what each known word of a page's head says of its kind
+    kind_hidden: Matrix  # (H, D): what the kind of page adds to the hidden units
+    kind_around: Matrix  # (S, D): and to the second layer's
     spread: Matrix  # (F,) standard deviation of each feature in training; for people who look at weights
 
     @property
@@ -81,37 +88,61 @@ def sums_of(opinions: Matrix, order: Numbers) -> Matrix:
     return sums
 
 
-def means(sums: Matrix, places: Places) -> Matrix:
+def means(sums: Matrix, edges: Numbers) -> Matrix:
     """The mean of every opinion over every neighbourhood, (segments, K * C)."""
-    found = sums.take(places.end.ravel(), axis=0)
-    found -= sums.take(places.first.ravel(), axis=0)
-    found *= one_over_sizes(places)[:, None]
-    return found.reshape(len(places.end), -1)
+    _, number, kinds = edges.shape
+    before, found = sums.take(edges.ravel(), axis=0).reshape(2, number * kinds, -1)
+    found -= before
+    found *= one_over_sizes(edges)[:, None]
+    return found.reshape(number, -1)
 
 
-def one_over_sizes(places: Places) -> Matrix:
+def one_over_sizes(edges: Numbers) -> Matrix:
     """One over the number of segments in each neighbourhood, (segments * K,); 1 where there is none."""
-    sizes = (places.end - places.first).astype(np.float32).ravel()
-    np.maximum(sizes, 1, out=sizes)
-    return np.divide(1, sizes, out=sizes)
+    sizes = (edges[1] - edges[0]).ravel()
+    known = reciprocals(AT_ONCE)
+    if sizes.max(initial=0) < len(known):  # of neighbourhoods: these may be a part of the page's segments
+        return np.asarray(known.take(sizes))
+    found: Matrix = (1 / np.maximum(sizes, 1)).astype(np.float32)
+    return found
 
 
-def log_odds(rows: Matrix, places: Places, weights: Weights) -> Matrix:
-    """The network's opinion of each segment, natural log-odds; `rows` are its features, one a row."""
+@lru_cache(maxsize=2)
+def reciprocals(most: int) -> Matrix:
+    """One over each number up to `most`, with 1 for 0."""
+    found: Matrix = (1 / np.maximum(np.arange(most + 1), 1)).astype(np.float32)
+    return found
+
+
+def kind_of(words: Sequence[int], weights: Weights) -> Matrix:
+    """The kind of page that the words of a head tell, numbers from -1 to 1, shape (D,)."""
+    told = np.add.reduce(weights.words.take(words, axis=0), axis=0)
+    told /= max(len(words), 1) ** 0.5
+    kind: Matrix = np.tanh(told)
+    return kind
+
+
+def log_odds(rows: Matrix, places: Places, weights: Weights, words: Sequence[int] = ()) -> Matrix:
+    """The network's opinion of each segment, natural log-odds.
+
+    `rows` are the features of the segments, one a row, and `words` the numbers of the head's known words.
+    """
+    kind = kind_of(words, weights)
     hidden = product(weights.hidden, rows)
-    hidden += weights.hidden_bias[:, None]
+    hidden += (weights.hidden_bias + weights.kind_hidden @ kind)[:, None]
     np.maximum(hidden, 0, out=hidden)
     heads = product(weights.heads, hidden)
     np.tanh(heads[0] / 2, out=heads[0])
     asked = weights.opinions
     sums = sums_of(heads[:asked], places.order)
     found: Matrix = heads[-1] + weights.bias
+    around_bias = weights.around_bias + weights.kind_around @ kind
     for start in range(0, len(found), AT_ONCE):
         part = slice(start, start + AT_ONCE)
-        heard = means(sums, places._replace(first=places.first[part], end=places.end[part]))
+        heard = means(sums, places.edges[:, part])
         behind = product(weights.around, heard.T)
         behind += heads[asked:-1, part]
-        behind += weights.around_bias[:, None]
+        behind += around_bias[:, None]
         np.maximum(behind, 0, out=behind)
         found[part] += product(weights.last[None], behind)[0]
     return found

@@ -45,6 +45,19 @@ def codes_of(text: str) -> Codes:
     return np.frombuffer(units, np.uint16)
 
 
+def symbols_of(text: str, table: Symbols) -> Symbols:
+    """The symbol of each character; `table` has one for every code unit.
+
+    >>> symbols_of("tea…", symbols()).tolist()[:3]
+    [116, 101, 97]
+    """
+    codes = codes_of(text)
+    found = codes.astype(np.uint8)
+    other = (codes >= ASCII).nonzero()[0]  # few, as a rule; the rest are their own symbols
+    found[other] = table.take(codes.take(other).astype(np.intp))
+    return found
+
+
 def class_of(character: str) -> str:
     """The class of a character.
 

@@ -8,13 +8,12 @@ What the page says and how it is built are read by hashed character n-grams (ske
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from stupidos.errors import ModelError
 from stupidos.lm import archive
@@ -25,22 +24,22 @@ from stupidos.score.features import (
     prepared,
     read_rows,
 )
+from stupidos.score.head import numbered
 from stupidos.score.net import Matrix, Places, Weights, log_odds
 from stupidos.score.scorer import Decision, Scores
-from stupidos.score.sketch import ORDERS, Pair, Sketch, odds
+from stupidos.score.sketch import ORDER, SLOTS, Table, odds
 from stupidos.score.surroundings import NEIGHBOURHOODS
-from stupidos.score.symbols import Symbols, codes_of
+from stupidos.score.symbols import ASCII, Symbols, codes_of
 
 FORMAT = "web"
-TABLES = {f"ngrams_{order}": 2 << bits for order, bits in ORDERS}  # their lengths
+WORDS = "words"  # in the header: those that heads of pages may have
+NGRAMS = "ngrams"  # the table of both kinds
+MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around")
 LARGEST = 1e6  # weight; three layers of larger ones could add up to more than a number holds
 SCHEMA = (
     {"symbols": Member("|u1", 1, 1 << 16)}
-    | {name: Member("|i1", 1, length) for name, length in TABLES.items()}
-    | {
-        name: Member("<f4", 2 if name in ("hidden", "heads", "around") else 1, 1 << 20)
-        for name in Weights._fields
-    }
+    | {NGRAMS: Member("|i1", 1, 2 * SLOTS)}
+    | {name: Member("<f4", 2 if name in MATRICES else 1, 1 << 20) for name in Weights._fields}
 )
 
 
@@ -51,8 +50,9 @@ class Web:
     name: str
     signature: str
     symbols: Symbols
-    ngrams: Pair
+    ngrams: Table
     weights: Weights
+    vocabulary: Mapping[str, int]  # numbers of the words that heads of pages may have
     header: Mapping[str, Any]
     decision: Decision = "expected-f"
     rules: bool = False  # they are learnt; on news they would cost .002 of F, as golds keep agency lines
@@ -64,7 +64,8 @@ class Web:
             return np.zeros(0)
         made = prepared(page, self.symbols)
         rows = read_rows(made, self.ngrams)
-        return log_odds(rows, made.places, self.weights).astype(np.float64)
+        words = numbered(made.words, self.vocabulary)
+        return log_odds(rows, made.places, self.weights, words).astype(np.float64)
 
     def characters(self, text: str) -> Scores:
         """Natural log-odds of each character by the language models of the text."""
@@ -78,24 +79,25 @@ class Web:
         made = prepared(page, self.symbols)
         rows = read_rows(made, self.ngrams)
         found = {
-            "text": rows[FEATURES.index("text sum long")] * 10,
+            "text": rows[FEATURES.index("text sum")] * 10,
             "structure": rows[FEATURES.index("all elements")],
-            "alone": alone(rows, self.weights),
+            "alone": alone(rows, self.weights, numbered(made.words, self.vocabulary)),
         }
         return {name: part.astype(np.float64) for name, part in found.items()}
 
 
-def alone(rows: Matrix, weights: Weights) -> Matrix:
+def alone(rows: Matrix, weights: Weights, words: Sequence[int]) -> Matrix:
     """The network's opinion of segments as if each were all there is around it."""
     index = np.arange(rows.shape[1])
     itself = np.tile(index[:, None], (1, NEIGHBOURHOODS))
     itself[:, -1] += len(index) + 1
-    return log_odds(rows, Places(itself, itself + 1, index), weights)
+    return log_odds(rows, Places(np.stack([itself, itself + 1]), index), weights, words)
 
 
-def save(path: Path, symbols: Symbols, tables: Arrays, weights: Weights, header: Header) -> None:
-    """Write a model file; `tables` holds the TABLES."""
-    archive.write(path, {**header, "format": FORMAT}, {"symbols": symbols} | tables | weights._asdict())
+def save(path: Path, symbols: Symbols, ngrams: Table, weights: Weights, header: Header) -> None:
+    """Write a model file."""
+    arrays: Arrays = {"symbols": symbols, NGRAMS: ngrams}
+    archive.write(path, {**header, "format": FORMAT}, arrays | weights._asdict())
 
 
 def load(path: Path) -> Web:
@@ -104,11 +106,14 @@ def load(path: Path) -> Web:
     weights = Weights(*(arrays[name] for name in Weights._fields))
     hidden, units = len(weights.hidden_bias), len(weights.around_bias)
     opinions = weights.around.shape[1] // NEIGHBOURHOODS
+    words, kinds = words_of(path, header), weights.words.shape[1]
     wanted = {
         "symbols": (1 << 16,), "spread": (len(FEATURES),), "hidden": (hidden, len(FEATURES)),
         "around": (units, opinions * NEIGHBOURHOODS), "heads": (opinions + units + 1, hidden),
-        "last": (units,), "bias": (1,),
-    } | {name: (length,) for name, length in TABLES.items()}  # fmt: skip
+        "last": (units,), "bias": (1,), "words": (len(words), kinds), "kind_hidden": (hidden, kinds),
+        "kind_around": (units, kinds),
+        NGRAMS: (2 * SLOTS,),
+    }  # fmt: skip
     if not hidden or not units or not opinions:
         raise ModelError(f"{path}: is no model file that can be trusted: its network is empty")
     for name, shape in wanted.items():
@@ -116,22 +121,27 @@ def load(path: Path) -> Web:
             raise ModelError(
                 f"{path}: its {name} has the shape {arrays[name].shape}, not {shape}: train it again"
             )
+    if (arrays["symbols"][:ASCII] != np.arange(ASCII)).any():
+        raise ModelError(f"{path}: its symbols of ASCII are not those characters: train it again")
     for name, array in weights._asdict().items():
-        if np.abs(array).max() > LARGEST:
+        if np.abs(array).max(initial=0) > LARGEST:
             raise ModelError(
                 f"{path}: is no model file that can be trusted: its {name} has a number too large"
             )
-    return of(path.stem, arrays["symbols"], arrays, weights, header)
+    return of(path.stem, arrays["symbols"], arrays[NGRAMS], weights, header)
 
 
-def of(name: str, symbols: Symbols, tables: Arrays, weights: Weights, header: Header) -> Web:
-    """The scorer of a model; `tables` holds the TABLES."""
+def words_of(path: Path, header: Header) -> list[str]:
+    """The words of a model's header, which must be words."""
+    words = header.get(WORDS)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ModelError(f"{path}: its header has no list of words: train it again")
+    return words
+
+
+def of(name: str, symbols: Symbols, ngrams: Table, weights: Weights, header: Header) -> Web:
+    """The scorer of a model."""
     units = f"{len(weights.hidden_bias)}+{len(weights.last)}"
-    signature = f"model:{name}|n:{ORDERS[1][0]}|features:{len(FEATURES)}|units:{units}"
-    return Web(name, signature, symbols, pair(tables), weights, header)
-
-
-def pair(tables: Mapping[str, npt.NDArray[np.int8]]) -> Pair:
-    """The two sketches of a model file."""
-    short, long = (Sketch(order, bits, tables[f"ngrams_{order}"]) for order, bits in ORDERS)
-    return short, long
+    signature = f"model:{name}|n:{ORDER}|features:{len(FEATURES)}|units:{units}"
+    vocabulary = {word: at for at, word in enumerate(header[WORDS])}
+    return Web(name, signature, symbols, ngrams, weights, vocabulary, header)

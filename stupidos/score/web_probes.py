@@ -42,11 +42,20 @@ def opinions(model: Web) -> tuple[list[Opinion], list[Opinion]]:
         found = []
         for text in texts:
             symbols = model.symbols[codes_of("\n" + text)]
-            odds = sums(model.ngrams, symbols, np.zeros(1, np.intp), structure).mean()
+            odds = sums(model.ngrams, symbols, np.zeros(1, np.intp), structure)[0]
             found.append(Opinion(text, float(odds)))
         return sorted(found, key=lambda opinion: opinion.odds)
 
     return asked(ELEMENTS, 0), asked(PHRASES, FAR)
+
+
+def loudest(model: Web, most: int) -> list[tuple[str, float]]:
+    """The words of heads that move the network most, with the length of what they add to its units."""
+    layers = np.concatenate([model.weights.kind_hidden, model.weights.kind_around])
+    length = np.linalg.norm(layers @ model.weights.words.T, axis=0)
+    order = np.argsort(-length, kind="stable")[:most]
+    words = list(model.vocabulary)
+    return [(words[at], float(length[at])) for at in order]
 
 
 def weightiest(model: Web, most: int) -> list[tuple[str, float]]:

@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.render import render
 from stupidos.score.elements import BITS, MANY, elements, nearest, ways_up
-from stupidos.score.surroundings import GROUPS, grouped, headings_above, neighbourhoods, runs
+from stupidos.score.surroundings import GROUPS, grouped, headings, neighbourhoods
 
 PAGE = """<body><nav class=menu><ul><li>Home<li>News</ul></nav>
 <main id=m><h1>Tea</h1><p>Hot.<p>Green.<div><p>Alone.</div></main>"""
@@ -22,7 +22,7 @@ def test_parents_come_before_their_children(around):
 
 def test_an_element_holds_the_segments_below_it(around):
     tags = [around.written[spelling].partition(" ")[0] for spelling in around.spelling]
-    held = {tag: (first, end) for tag, first, end in zip(tags, around.first, around.end, strict=True)}
+    held = {tag: (first, end) for tag, first, end in zip(tags, *around.edges, strict=True)}
     assert held["nav"] == (0, 2)
     assert held["main"] == (2, 6)
     assert held["body"] == (0, 6)
@@ -35,7 +35,7 @@ def test_open_tags_are_known_by_their_bits(around):
 
 
 def test_the_larger_element_holds_more_segments(around):
-    sizes = around.end - around.first
+    sizes = around.edges[1] - around.edges[0]
     inner = np.flatnonzero(sizes < sizes[0])
     assert (sizes[around.larger[inner]] > sizes[inner]).all()
 
@@ -43,7 +43,7 @@ def test_the_larger_element_holds_more_segments(around):
 def test_an_element_without_segments_around_it_is_the_page_itself():
     around = elements([segment.place for segment in render("just text")])
     assert around.of_segment.tolist() == [0]
-    assert around.end.tolist() == [1]
+    assert around.edges.tolist() == [[0], [1]]
 
 
 def test_the_way_up_a_long_chain_reaches_the_root():
@@ -68,18 +68,18 @@ def test_a_card_is_one_of_many_siblings_that_are_alike():
 def places_of(around, html):
     levels = np.array([segment.level if segment.kind == "h" else 0 for segment in render(html)])
     index = np.arange(len(levels))
-    return neighbourhoods(around, grouped(around), headings_above(levels, index), index)
+    return neighbourhoods(around, grouped(around), headings(levels, index), index)
 
 
 def test_kin_have_the_same_element_and_parent(around):
     places = places_of(around, PAGE)
-    first, end = places.first[:, -1] - 7, places.end[:, -1] - 7
+    first, end = places.edges[:, :, -1] - 7
     kin_of = [sorted(places.order[a:b].tolist()) for a, b in zip(first, end, strict=True)]
     assert kin_of == [[0, 1], [0, 1], [2], [3, 4], [3, 4], [5]]
 
 
 def test_every_neighbourhood_is_on_the_page(around):
-    first, end, _ = places_of(around, PAGE)
+    first, end = places_of(around, PAGE).edges
     assert (first >= 0).all()
     assert (first <= end).all()
     assert (end[:, :-1] <= 6).all()
@@ -88,10 +88,11 @@ def test_every_neighbourhood_is_on_the_page(around):
 
 def test_a_group_holds_the_segment(around):
     groups = grouped(around)
-    assert groups.first.shape == (len(GROUPS), 6)
-    assert (groups.first <= np.arange(6)).all()
-    assert (groups.end > np.arange(6)).all()
+    first, end = groups.edges
+    assert first.shape == (len(GROUPS), 6)
+    assert (first <= np.arange(6)).all()
+    assert (end > np.arange(6)).all()
 
 
-def test_a_run_of_one_is_itself():
-    assert [part.tolist() for part in runs(np.array([5]))] == [[0], [1]]
+def test_a_page_of_one_segment_has_no_heading_behind_it():
+    assert [part.tolist() for part in headings(np.array([0]), np.arange(1))] == [[-1], [1]]

@@ -8,6 +8,7 @@ from stupidos.lab.web_net import (
     LEARNT,
     Scale,
     Schooling,
+    batch_of,
     first_weights,
     gradients,
     scale_of,
@@ -27,7 +28,8 @@ def places_of(number, rng):
     index = np.arange(number)
     order = rng.permutation(number)
     kin = number + 1
-    return Places(np.stack([first, index, first + kin], 1), np.stack([end, index + 1, end + kin], 1), order)
+    firsts, ends = np.stack([first, index, first + kin], 1), np.stack([end, index + 1, end + kin], 1)
+    return Places(np.stack([firsts, ends]), order)
 
 
 @pytest.fixture
@@ -37,14 +39,16 @@ def lessons():
     for _ in range(12):
         rows = rng.standard_normal((6, 15)).astype(np.float32)
         labels = (rows[0] + 0.5 * rows[1] > 0).astype(np.float32)
-        made.append(Lesson(rows, places_of(15, rng), labels, np.full(15, 1 / 15, np.float32)))
+        words = rng.choice(4, 2, replace=False)
+        made.append(Lesson(rows, places_of(15, rng), labels, np.full(15, 1 / 15, np.float32), words))
     return made
 
 
 def loss(weights, lesson):
     """Cross-entropy in double precision."""
-    odds = log_odds(lesson.rows, lesson.places, weights).astype(np.float64)
-    hidden = np.maximum(weights.hidden @ lesson.rows + weights.hidden_bias[:, None], 0)
+    odds = log_odds(lesson.rows, lesson.places, weights, lesson.words).astype(np.float64)
+    kind = weights.kind_hidden @ net.kind_of(lesson.words, weights)
+    hidden = np.maximum(weights.hidden @ lesson.rows + (weights.hidden_bias + kind)[:, None], 0)
     first = (weights.heads[0] @ hidden).astype(np.float64)
     losses = [np.log1p(np.exp(some)) - lesson.labels * some for some in (odds, first)]
     return float((lesson.weights * (losses[0] + FIRST_OPINION * losses[1])).sum())
@@ -54,8 +58,8 @@ def loss(weights, lesson):
 def test_slopes_are_those_of_the_loss(name, lessons):
     lesson = lessons[0]
     rng = np.random.default_rng(1)
-    weights = first_weights(6, 3, Schooling(hidden=5, opinions=2, units=3), rng)
-    slopes = gradients(weights, lesson, 0.0, rng)[name]
+    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), rng)
+    slopes = gradients(weights, batch_of([lesson]), 0.0, rng)[name]
     step = np.zeros_like(slopes)
     at = np.unravel_index(np.abs(slopes).argmax(), slopes.shape)
     step[at] = 2e-3
@@ -66,23 +70,24 @@ def test_slopes_are_those_of_the_loss(name, lessons):
 
 def test_it_learns_what_can_be_learnt(lessons):
     weights = schooled(
-        lessons, Schooling(hidden=8, opinions=2, units=4, epochs=60, steps=0, batch=4, rate=0.02)
+        lessons, Schooling(hidden=8, opinions=2, units=4, epochs=60, steps=0, batch=4, rate=0.02), 4
     )
     right = [
-        ((log_odds(lesson.rows, lesson.places, weights) > 0) == lesson.labels).mean() for lesson in lessons
+        ((log_odds(lesson.rows, lesson.places, weights, lesson.words) > 0) == lesson.labels).mean()
+        for lesson in lessons
     ]
     assert np.mean(right) > 0.95
 
 
 def test_the_same_lessons_give_the_same_weights(lessons):
     one, other = (
-        schooled(lessons, Schooling(hidden=4, opinions=2, units=2, epochs=2, steps=0)) for _ in range(2)
+        schooled(lessons, Schooling(hidden=4, opinions=2, units=2, epochs=2, steps=0), 4) for _ in range(2)
     )
     assert all((a == b).all() for a, b in zip(one, other, strict=True))
 
 
 def test_pages_side_by_side_are_judged_as_each_alone(lessons):
-    weights = first_weights(6, 3, Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
+    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
     together = log_odds(
         np.concatenate([lesson.rows for lesson in lessons[:3]], axis=1),
         side_by_side([lesson.places for lesson in lessons[:3]]),
@@ -94,7 +99,7 @@ def test_pages_side_by_side_are_judged_as_each_alone(lessons):
 
 def test_unscaled_weights_judge_unscaled_features_alike(lessons):
     scale = scale_of(lessons)
-    weights = first_weights(6, 3, Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
+    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
     rows, places = lessons[0].rows * 9 - 2, lessons[0].places
     scale = Scale(scale.mean * 9 - 2, scale.spread * 9)
     one = log_odds(scale.scaled(rows), places, weights)
@@ -112,7 +117,23 @@ def test_a_product_in_blocks_is_the_product(rows, inner, columns):
 
 
 def test_many_segments_are_judged_in_parts_as_all_at_once(lessons, monkeypatch):
-    weights = first_weights(6, 3, Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
+    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
     at_once = log_odds(lessons[0].rows, lessons[0].places, weights)
     monkeypatch.setattr(net, "AT_ONCE", 4)
     assert log_odds(lessons[0].rows, lessons[0].places, weights) == pytest.approx(at_once, abs=1e-5)
+
+
+def test_a_neighbourhood_may_be_larger_than_the_part_that_is_judged(lessons, monkeypatch):
+    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
+    edges = lessons[0].places.edges.copy()
+    edges[:, :, 1] = [[0], [15]]  # the whole page
+    places = lessons[0].places._replace(edges=edges)
+    at_once = log_odds(lessons[0].rows, places, weights)
+    monkeypatch.setattr(net, "AT_ONCE", 4)
+    assert log_odds(lessons[0].rows, places, weights) == pytest.approx(at_once, abs=1e-5)
+
+
+def test_words_of_the_head_move_the_verdict(lessons):
+    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
+    rows, places, *_ = lessons[0]
+    assert (log_odds(rows, places, weights, [0, 2]) != log_odds(rows, places, weights)).any()

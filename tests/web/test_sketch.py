@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stupidos.score import sketch
-from stupidos.score.sketch import ORDERS, Sketch
+from stupidos.score.sketch import SLOTS
 from stupidos.score.symbols import COUNTED, class_of_symbol, codes_of, packed_classes, symbols
 
 FAR = 1 << 20  # nothing is structure before that
@@ -16,55 +16,48 @@ def symbols_of():
     return lambda text: table[codes_of(text)]
 
 
-def pair_of(clean, dirty, symbols_of):
-    """Sketches learnt from one clean and one dirty text."""
+def table_of(clean, dirty, symbols_of):
+    """A table learnt from one clean and one dirty text; structure has the opposite odds."""
     sides = [
         sketch.counted(symbols, *(np.full(len(symbols), side) for side in weights))
         for symbols, weights in ((symbols_of(clean), (1.0, 0.0)), (symbols_of(dirty), (0.0, 1.0)))
     ]
-    pair = []
-    for (order, bits), (a, b), (c, d) in zip(ORDERS, *sides, strict=True):
-        table = sketch.learnt(a + c, b + d, prior=0.5)
-        pair.append(Sketch(order, bits, np.concatenate([table, -table])))
-    return tuple(pair)
+    half = sketch.learnt(*(one + other for one, other in zip(*sides, strict=True)), prior=0.5)
+    return np.concatenate([half, -half])
 
 
 def test_clean_text_scores_above_dirty_text(symbols_of):
-    pair = pair_of("it rained all day in the old town", "home | login | about us | contact", symbols_of)
-    symbols = symbols_of("\nit rained\nlogin | about")
-    found = sketch.sums(pair, symbols, np.array([0, 10]), FAR)
-    assert (found[:, 0] > 0).all()
-    assert (found[:, 1] < 0).all()
+    table = table_of("it rained all day in the old town", "home | login | about us | contact", symbols_of)
+    found = sketch.sums(table, symbols_of("\nit rained\nlogin | about"), np.array([0, 10]), FAR)
+    assert found[0] > 0 > found[1]
 
 
 def test_sums_are_those_of_the_characters(symbols_of):
-    pair = pair_of("tea is hot and green", "buy now | cart | help", symbols_of)
+    table = table_of("tea is hot and green", "buy now | cart | help", symbols_of)
     symbols = symbols_of("\ntea is hot\nbuy now | help")
-    found = sketch.sums(pair, symbols, np.array([0, 11]), FAR)
-    odds = sketch.odds(pair, symbols)
-    assert found.mean(axis=0) == pytest.approx([odds[:11].sum(), odds[11:].sum()], abs=1e-4)
+    found = sketch.sums(table, symbols, np.array([0, 11]), FAR)
+    odds = sketch.odds(table, symbols)
+    assert found == pytest.approx([odds[:11].sum(), odds[11:].sum()], abs=1e-4)
 
 
 def test_structure_is_read_in_the_second_half_of_the_table(symbols_of):
-    pair = pair_of("tea is hot and green", "buy now | cart | help", symbols_of)
+    table = table_of("tea is hot and green", "buy now | cart | help", symbols_of)
     symbols, starts = symbols_of("\ntea is hot\ntea is hot"), np.array([0, 11])
-    as_text = sketch.sums(pair, symbols, starts, FAR)
-    mixed = sketch.sums(pair, symbols, starts, 11)
-    assert mixed[:, 0] == pytest.approx(as_text[:, 0])
-    assert mixed[:, 1] == pytest.approx(-as_text[:, 1])
+    as_text = sketch.sums(table, symbols, starts, FAR)
+    mixed = sketch.sums(table, symbols, starts, 11)
+    assert mixed == pytest.approx(as_text * [1, -1])
 
 
 @pytest.mark.parametrize("text", ["", "a", "ab", "abcd"])
 def test_a_text_shorter_than_the_n_grams_scores_nothing(text, symbols_of):
-    pair = tuple(Sketch(order, bits, np.ones(2 << bits, np.int8)) for order, bits in ORDERS)
-    assert not sketch.sums(pair, symbols_of(text), np.zeros(1, np.intp), FAR).any()
+    table = np.ones(2 * SLOTS, np.int8)
+    assert not sketch.sums(table, symbols_of(text), np.zeros(1, np.intp), FAR).any()
 
 
 def test_swapping_the_sides_flips_the_sign(symbols_of):
-    there = pair_of("tea is hot", "buy now", symbols_of)
-    back = pair_of("buy now", "tea is hot", symbols_of)
-    for one, other in zip(there, back, strict=True):
-        assert (one.table == -other.table).all()
+    there = table_of("tea is hot", "buy now", symbols_of)
+    back = table_of("buy now", "tea is hot", symbols_of)
+    assert (there == -back).all()
 
 
 def test_every_code_unit_has_a_symbol():

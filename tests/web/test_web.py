@@ -15,6 +15,7 @@ from stupidos.pipeline import Cleaner
 from stupidos.render import RenderOptions, read
 from stupidos.score import shelf, web
 from stupidos.score.features import FEATURES
+from stupidos.score.net import AT_ONCE
 
 QUICK = Schooling(hidden=8, opinions=3, units=4, epochs=30, steps=0, batch=4, rate=0.01)
 
@@ -25,7 +26,8 @@ def example(number):
     first, second = words[number % 6], words[(number + 1) % 6]
     text = f"The {first} was on the table, and the {second} was not. Nobody knew why, number {number}."
     html = (
-        f"<title>{first}</title><div class=nav><a href=1>Home</a><a href=2>News {number}</a></div>"
+        f"<title>{first}</title><link rel=canonical href=/news/{first}>"
+        f"<div class=nav><a href=1>Home</a><a href=2>News {number}</a></div>"
         f"<div class=article><h1>About {first}</h1><p>{text}<p>{text[::-1].swapcase()}</div>"
         "<div class=footer>Copyright, all rights reserved | Imprint</div>"
     )
@@ -108,7 +110,7 @@ def test_retraining_leaves_each_fold_out():
     assert not (scorers[0].score(parts[0][0].page) == scorers[1].score(parts[0][0].page)).all()
 
 
-@pytest.mark.parametrize("name", ["hidden", "heads", "around", "last", "spread", "symbols", "ngrams_3"])
+@pytest.mark.parametrize("name", ["hidden", "heads", "around", "last", "spread", "symbols", "ngrams"])
 def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
     header, arrays = archive.read(file, web.SCHEMA)
     broken = tmp_path / "broken.npz"
@@ -143,11 +145,39 @@ def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
         web.load(broken)
 
 
+def test_a_page_of_very_many_segments_is_judged(learnt):
+    page = read("<p>Some tea was on the table.</p>" * (AT_ONCE + 5), "html")
+    assert np.isfinite(learnt.scorer("mine").score(page)).all()
+
+
+@pytest.mark.parametrize("words", [None, "news", [1], ["path:news"]])
+def test_a_file_whose_words_are_not_those_of_its_network_is_refused(words, file, tmp_path):
+    header, arrays = archive.read(file, web.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, {**header, web.WORDS: words}, arrays)
+    with pytest.raises(ModelError, match=r"words.*train it again"):
+        web.load(broken)
+
+
+def test_a_file_that_reads_ascii_as_something_else_is_refused(file, tmp_path):
+    header, arrays = archive.read(file, web.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, header, arrays | {"symbols": arrays["symbols"][::-1].copy()})
+    with pytest.raises(ModelError, match="symbols of ASCII"):
+        web.load(broken)
+
+
+def test_words_that_many_sites_have_are_known(learnt):
+    assert {"path:news", "path/2"} <= set(learnt.vocabulary)
+    assert "path:nosuch" not in learnt.vocabulary
+
+
 def test_a_model_tells_what_it_learnt(file, capsys):
     assert main(["models", "show", str(file), "--most", "3"]) == 0
     told = capsys.readouterr().out
     assert "sidebar" in told
     assert "Log in" in told
+    assert "path:news" in told
     assert sum(line.strip().endswith(tuple(FEATURES)) for line in told.splitlines()) >= 3
 
 
