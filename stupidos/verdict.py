@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": 
 # Weight of recall against precision in the expected F.
 BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 DOUBT = 0.3  # share of the log-odds that is left to a page of whose text nothing is sure; see RESULTS.md
+TEXT = itemgetter(0)  # of a segment
 SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
 
 
@@ -34,7 +36,7 @@ def expected_f(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> Cut:
     """The cut that keeps the best-scored segments, as many as maximise the expected F of the page."""
-    sizes = np.fromiter([len(segment[0]) for segment in segments], np.float64, len(segments))
+    sizes = np.fromiter(map(len, map(TEXT, segments)), np.float64, len(segments))
     return prefix_cut(scores, sizes, BETAS[preference])
 
 

@@ -25,11 +25,11 @@ LEAST_SPREAD = 0.1  # of a feature; rare flags would be thrown far out if they w
 class Schooling:
     """How a network is trained."""
 
-    hidden: int = 48
-    opinions: int = 8
+    hidden: int = 32
+    opinions: int = 6
     units: int = 32
     kinds: int = 8  # numbers that tell a kind of page
-    epochs: int = 8
+    epochs: int = 18
     steps: int = 400  # at least; a small corpus is seen more often
     rate: float = 3e-3
     dropout: float = 0.2
@@ -132,16 +132,17 @@ def unscaled(weights: Weights, scale: Scale) -> Weights:
 
 def side_by_side(pages: Sequence[Places]) -> Places:
     """The neighbourhoods of several pages as if they were one."""
-    numbers = [len(page.order) for page in pages]
-    parts: list[Places] = []
+    numbers = [page.edges.shape[1] for page in pages]
+    edges: list[Numbers] = []
+    halves: list[Numbers] = []
     before = 0
     for page, number in zip(pages, numbers, strict=True):
         offset = np.full(page.edges.shape[2], before)
         offset[-1] += sum(numbers) - number  # kin lie behind all the segments
-        parts.append(Places(page.edges + offset, page.order + before))
+        edges.append(page.edges + offset)
+        halves.append(page.order.reshape(2, -1) + before)
         before += number
-    edges, orders = zip(*parts, strict=True)
-    return Places(np.concatenate(edges, axis=1), np.concatenate(orders))
+    return Places(np.concatenate(edges, axis=1), np.concatenate(halves, axis=1).ravel())
 
 
 def owed(slopes: Matrix, places: Places) -> Matrix:
@@ -150,10 +151,10 @@ def owed(slopes: Matrix, places: Places) -> Matrix:
     sized = slopes.reshape(number * kinds, -1) * one_over_sizes(places.edges)[:, None]
     found = np.empty((sized.shape[1], number), np.float32)
     for opinion, some in zip(found, np.ascontiguousarray(sized.T), strict=True):
-        firsts, ends = (np.bincount(edge.ravel(), some, minlength=2 * number + 2) for edge in places.edges)
-        from_here = np.cumsum((ends - firsts)[::-1])[::-1]  # a segment is in the sums of all places behind it
-        opinion[:] = from_here[1 : number + 1] - from_here[number + 1]
-        opinion[places.order] += from_here[number + 2 :].astype(np.float32)
+        firsts, ends = (np.bincount(edge.ravel(), some, minlength=2 * number + 1) for edge in places.edges)
+        from_here = np.cumsum((ends - firsts)[:0:-1])[::-1]  # a segment is in all sums behind it
+        opinion[:] = from_here[:number]
+        opinion[places.order[number:]] += from_here[number:].astype(np.float32)
     return found
 
 

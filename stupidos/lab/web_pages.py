@@ -100,8 +100,8 @@ def counted(page: WebPage) -> list[Pair]:
         by_spelling[0] = 0  # the page itself
         element_sides.append(np.repeat(by_spelling.astype(np.float64), lengths[len(clean) :]))
     return [
-        sketch.counted(made.symbols[:edge], *sides),
-        sketch.counted(made.symbols[edge:-1], *element_sides),
+        sketch.counted(made.symbols[: edge + sketch.ORDER - 1], *sides),
+        sketch.counted(made.symbols[edge:], *element_sides),
     ]
 
 

@@ -192,7 +192,7 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
     """
     laid = Laid()
     out: list[str] = []
-    marks, add, acts, tags, place = laid.marks, out.append, acts_under(options).get, TAGS, ROOT
+    marks, add, acts, tags, place = laid.marks, out.append, acts_under(options), TAGS, ROOT
     own_acts, all_shown = OWN_ACTS, options.hidden
     iterator = iter(pieces)
     tokens: Tokens = zip(count(), iterator, iterator, iterator)  # type: ignore[arg-type]
@@ -215,15 +215,15 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                 add(text)
                 if link:
                     linked += text
-        act = acts(name)
+        try:
+            act = acts[name]
+        except KeyError:
+            size = len(out)
+            act = unusual(name or "", laid, options, out)
+            if len(out) > size:
+                first = token if first is None else first
         if not act:
-            if act is None:
-                size = len(out)
-                act = unusual(name or "", laid, options, out)
-                if len(out) > size:
-                    first = token if first is None else first
-            if not act:
-                continue
+            continue
         if act < BOUNDARY:
             if first is not None:
                 add("\0")

@@ -88,7 +88,7 @@ def segments(laid: Laid, texts: list[str], offsets: Offsets, hidden: bool) -> li
     places, linked, first, last = (laid.marks[column::4] for column in range(4))
     laid.marks.clear()
     shares = [
-        0.0 if not part else 1.0 if part == text else link_share(part, text)
+        0.0 if not part else 1.0 if part.strip() == text else link_share(part, text)
         for part, text in zip(linked, texts)
     ]
     states = [place[4] for place in places]
@@ -98,7 +98,7 @@ def segments(laid: Laid, texts: list[str], offsets: Offsets, hidden: bool) -> li
     columns = zip(texts, kinds, levels, shares, places, first, last, repeat(offsets))
     # Segment(...) for each would take twice as long
     found: Iterable[Segment] = map(tuple.__new__, repeat(Segment), columns)
-    if "" in texts:
+    if not all(texts):
         found = [segment for segment in found if segment[0]]
     every_state = set(states)
     made = rows(found) if any(state & CELL for state in every_state) else list(found)

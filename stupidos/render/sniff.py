@@ -20,6 +20,9 @@ NAMES = (
 )
 TAG = re.compile(rf"</?(?:{NAMES}|[a-z]{{1,20}}-[a-z-]{{1,20}})(?=[\s/>])|<!--", re.IGNORECASE)
 START = re.compile(rf"<!doctype|<\?xml|<!--|</?(?:{NAMES}|[a-z]{{1,20}}-[a-z-]{{1,20}})[\s/>]", re.IGNORECASE)
+USUAL = ("<!doctype html", "<html>", "<html ")
+LEAD = 64
+JUNK = "\ufeff\0 \t\r\n\f"
 ROOT = re.compile(r"<!doctype html|<html[\s>]", re.IGNORECASE)
 
 
@@ -29,7 +32,9 @@ def looks_like_html(text: str) -> bool:
     >>> looks_like_html("  <P>One"), looks_like_html("Close it with </p>, or leave <p> out." + " Words." * 99)
     (True, False)
     """
-    beginning = text[:BEGINNING].lstrip("\ufeff\0 \t\r\n\f")
+    if text[:LEAD].lstrip(JUNK)[:14].lower().startswith(USUAL):  # spares nearly all pages the rest
+        return True
+    beginning = text[:BEGINNING].lstrip(JUNK)
     if START.match(beginning) or ROOT.search(beginning[:FRONT]):
         return True
     tags = sum(1 for _ in TAG.finditer(beginning))

@@ -13,9 +13,9 @@ from stupidos.page import Place
 Numbers = npt.NDArray[np.intp]
 Bits = npt.NDArray[np.uint32]
 
-LONGEST = 48  # characters of an element's attributes that are read
+LONGEST = 32  # characters of an element's attributes that are read
 MANY = 3  # siblings that are alike: cards, rows, posts, items
-SLOTS = 1 << 13  # of the table in which siblings are counted; few elements share one by chance
+SLOTS = 8  # for each element in the table in which siblings are counted; few share one by chance
 STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
 
 # Tags whose being open says something; each has one of 32 bits.
@@ -32,8 +32,6 @@ class Elements(NamedTuple):
     written: list[str]  # different elements as written: tag and attributes
     spelling: Numbers  # which of them each element is
     parent: Numbers
-    above: list[Numbers]  # the element 1, 2, 4, 8 ... steps up from each, as far as one has any
-    own: Bits  # bit of its own tag
     inside: Bits  # bits of the TELLING tags that are open, its own included
     edges: Numbers  # (2, elements): its first segment, and the one behind its last
     larger: Numbers  # the nearest element around it that holds more segments
@@ -42,32 +40,34 @@ class Elements(NamedTuple):
     of_segment: Numbers  # the innermost element of each segment
 
 
-def elements(places: Sequence[Place | None]) -> Elements:
+def elements(places: Sequence[Place]) -> Elements:
     """The elements of a page, from the place of each segment."""
     parents, firsts, spelled, spellings, of_segment = walked(places)
     number = len(parents)
-    parent, spelling = (np.fromiter(some, np.intp, number) for some in (parents, spelled))
-    edges = np.fromiter(firsts + ends(parents, of_segment), np.intp, 2 * number).reshape(2, -1)
-    index = np.arange(number)
+    columns = parents + spelled + firsts + ends(parents, of_segment) + of_segment
+    numbers = np.fromiter(columns, np.intp, len(columns))  # five lists in one go
+    parent, spelling = numbers[:number], numbers[number : 2 * number]
+    edges = numbers[2 * number : 4 * number].reshape(2, number)
     above = ways_up(parent)
-    own = np.array([BITS.get(tag, 0) for tag, _ in spellings], np.uint32)[spelling]
-    inside = own.copy()
+    own = np.fromiter([BITS.get(tag, 0) for tag, _ in spellings], np.uint32, len(spellings))
+    inside = own.take(spelling)
     for some in above:
         inside |= inside.take(some)
-    first_differs, end_differs = edges.take(parent, axis=1) != edges
-    larger = parent[nearest(first_differs | end_differs, index, parent, above)]
+    held = edges[1] - edges[0]
     siblings = alike(parent, spelling)
-    card = nearest(siblings >= MANY, index, parent, above)
+    rounds = len(above)
+    larger = parent.take(nearest(held != held.take(parent), parent, rounds))
+    card = nearest(siblings >= MANY, parent, rounds)
     written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
-    return Elements(written, spelling, parent, above, own, inside, edges, larger, siblings, card,
-                    np.fromiter(of_segment, np.intp, len(of_segment)))  # fmt: skip
+    return Elements(written, spelling, parent, inside, edges, larger, siblings, card,
+                    numbers[4 * number :])  # fmt: skip
 
 
 Spellings = dict[tuple[str, str | None], int]
 
 
 def walked(
-    places: Sequence[Place | None],
+    places: Sequence[Place],
 ) -> tuple[list[int], list[int], list[int], Spellings, list[int]]:
     """Parent, first segment and spelling of each element, all spellings, and the element of each segment.
 
@@ -83,10 +83,10 @@ def walked(
     for at, place in enumerate(places):
         if place is not before:
             before = place
-            while place is not None and (found := known(place[3])) is None:
+            while (found := known(place[3])) is None:
                 chain.append(place)
-                place = place[0]
-            number = 0 if place is None else found  # type: ignore[assignment]
+                place = place[0]  # type: ignore[assignment]  # the root is known
+            number = found
             while chain:
                 _, tag, attributes, serial, _ = chain.pop()
                 parents.append(number)
@@ -118,22 +118,20 @@ def ways_up(parent: Numbers) -> list[Numbers]:
     found = []
     while np.count_nonzero(parent):
         found.append(parent)
-        parent = parent[parent]
+        parent = parent.take(parent)
     return found
 
 
-def nearest(
-    marked: npt.NDArray[np.bool_], index: Numbers, parent: Numbers, above: Sequence[Numbers]
-) -> Numbers:
-    """The nearest marked element at or around each, or the page.
+def nearest(marked: npt.NDArray[np.bool_], parent: Numbers, rounds: int) -> Numbers:
+    """The nearest marked element at or around each, or the page; so many `rounds` as there are ways_up.
 
-    >>> parent, index = np.array([0, 0, 1, 2]), np.arange(4)
-    >>> nearest(np.array([False, True, False, False]), index, parent, ways_up(parent)).tolist()
+    >>> parent = np.array([0, 0, 1, 2])
+    >>> nearest(np.array([False, True, False, False]), parent, len(ways_up(parent))).tolist()
     [0, 1, 1, 1]
     """
-    found = np.where(marked, index, parent)
-    for _ in above:
-        found = found[found]
+    found = np.where(marked, np.arange(len(parent)), parent)
+    for _ in range(rounds):
+        found = found.take(found)
     return found
 
 
@@ -145,6 +143,5 @@ def alike(parent: Numbers, spelling: Numbers) -> Numbers:
     """
     slots = parent * STRIDE
     slots += spelling
-    slots &= SLOTS - 1
-    found: Numbers = np.bincount(slots, minlength=SLOTS)[slots]
-    return found
+    slots &= (SLOTS << len(parent).bit_length()) - 1
+    return np.asarray(np.bincount(slots).take(slots))

@@ -6,66 +6,57 @@ filled into one array by blocks, and all logarithms are taken together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Page
+from stupidos.render.layout import ROOT
 from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL, STATES
 from stupidos.score.elements import TELLING, Elements, Numbers, elements
-from stupidos.score.head import head_of, in_description
+from stupidos.score.head import head_of
 from stupidos.score.net import Matrix, Places
-from stupidos.score.sketch import Table, sums
-from stupidos.score.surroundings import (
-    GROUP_LOGS,
-    GROUP_SHARES,
-    GROUPS,
-    LONG,
-    Grouped,
-    group_rows,
-    grouped,
-    headings,
-    neighbourhoods,
-    sums_before,
-)
-from stupidos.score.symbols import COUNTED, Symbols, class_of_symbol, packed_classes, symbols_of
+from stupidos.score.sketch import ORDER, Table, sums
+from stupidos.score.surroundings import GROUPS, grouped, headings, neighbourhoods
+from stupidos.score.symbols import Symbols, symbols_of
 
-HEAD, TAIL = 40, 16  # characters of a long segment that are read; together below 255, as counts are bytes
-FARTHEST = 100  # sums over elements that are nested more deeply than any page needs are cut here
+HEAD, TAIL = 32, 8  # characters of a long segment that are read
 TITLE = 8  # characters; a shorter segment is in every title
-BLANK, STOP, IDEOGRAPH = (COUNTED.index(name) for name in ("blank", "stop", "ideograph"))
+SEPARATOR = re.compile(r" ?[|»«·•›] ?| [-–—:/~] |: |_")
+MOST_SEPARATORS = 6
+LONGEST_TITLE = 400  # characters that are looked at
+EDGE = 24  # characters of a description that are looked for; fewer are found by chance
+STATE = itemgetter(4)  # of a place
+BEHIND = "\0" * (ORDER - 1)  # the last element, so that n-grams may begin anywhere in it
 
 # Features by the step that makes them; each part is a block of rows.
 PLAIN = {
-    "classes": [f"share of {name}" for name in COUNTED],
-    "begins": ["begins with a capital", "begins with a digit", "begins with a sign"],
-    "ends": ["ends in a stop", "ends in a digit", "ends in a colon"],
     "kinds": ["heading", "item", "heading's level", "list depth", "hidden", "cell"],
-    "tags": [f"in {tag}" for tag in TELLING] + [f"is {tag}" for tag in TELLING],
+    "tags": [f"in {tag}" for tag in TELLING],
     "links": ["link share", "all link"],
-    "positions": ["index share", "characters before", "plain text before", "below the main heading",
-                  "level of its heading", "kin of all"],
-    "page": ["page link share", "page long share", "has a main heading"],
+    "positions": ["index share", "characters before", "plain text before"],
+    "headed": ["below the main heading", "level of its heading", "has a main heading"],
+    "kin": ["kin of all"],
     "repetition": ["in title", "seen before", "comes again"],
     "description": ["begins in the description", "has a description"],
-    "group shares": [f"{group}: {name}" for name in GROUP_SHARES for group in GROUPS],
-    "logs": ["log characters", "log words", "log stops", "log linked characters", "log plain characters",
-             "log index", "log index from the end", "log characters before", "log characters after",
-             "log times", "log segments below the main heading", "log segments below its heading", "log kin",
-             "log siblings", "log segments", "log page"],
-    "group logs": [f"{group}: log {name}" for name in GROUP_LOGS for group in GROUPS],
+    # of these the logarithm is taken in the end
+    "amounts": ["log characters", "log linked characters", "log plain characters"],
+    "distances": ["log index", "log index from the end", "log characters before", "log characters after"],
+    "below": ["log segments below the main heading", "log segments below its heading"],
+    "relatives": ["log times", "log kin", "log siblings"],
 }  # fmt: skip
 # What the language models add. An element's log-odds are divided by the root of its length.
-STEPS = ("own", "parent's", "grandparent's", *(f"{group}'s" for group in GROUPS[1:]))
+STEPS = ("own", "parent's", "grandparent's", *(f"{group}'s" for group in GROUPS))
 READ = {
     "text": ["text mean", "text sum", "text sign"],
     "heading": ["text of its heading"],
     "elements": [f"{step} element" for step in STEPS],
-    "along": ["all elements", "all good elements", "depth", "mean element"],
 }
 PLAIN_FEATURES = [name for names in PLAIN.values() for name in names]
 FEATURES = PLAIN_FEATURES + [name for names in READ.values() for name in names]
@@ -78,9 +69,7 @@ def blocks(parts: dict[str, list[str]], start: int = 0) -> dict[str, slice]:
 
 
 AT = blocks(PLAIN) | blocks(READ, len(PLAIN_FEATURES))
-ALL_LOGS = slice(AT["logs"].start, AT["group logs"].stop)
-# Of the logs, the first of six about positions, which are filled in as they stand.
-LINKED = AT["logs"].start + PLAIN["logs"].index("log linked characters")
+LOGS = slice(AT["amounts"].start, AT["relatives"].stop)
 
 
 class Prepared(NamedTuple):
@@ -102,41 +91,37 @@ class Prepared(NamedTuple):
 
 def prepared(page: Page, symbol_of: Symbols) -> Prepared:
     """The page in arrays; it must have segments."""
-    segments = page.segments
-    texts = [segment[0] for segment in segments]
-    places_of = [segment[4] for segment in segments]
+    texts, _, _, shares, places_of, *_ = zip(*page.segments)
+    if not all(places_of):
+        places_of = tuple(place or ROOT for place in places_of)
     number = len(texts)
-    sizes = np.fromiter(map(len, texts), np.float32, number)
-    links = np.fromiter([segment[3] for segment in segments], np.float32, number)
-    states = np.fromiter([place[4] if place else 0 for place in places_of], np.intp, number)
-    index = np.arange(number)
+    sizes = np.fromiter(map(len, texts), np.intp, number)
+    links = np.fromiter(shares, np.float32, number)
+    states = np.fromiter(map(STATE, places_of), np.intp, number)
     around = elements(places_of)
     groups = grouped(around)
     levels = states & LEVEL
-    heading = headings(levels, index)
-    places = neighbourhoods(around, groups, heading, index)
+    heading = headings(levels)
+    places = neighbourhoods(around, groups, heading)
 
-    rows = np.empty((len(FEATURES), len(texts)), np.float32)
-    plain = sizes * (1 - links)
-    symbols, starts, lengths = surface(rows, texts, sizes, around.written, symbol_of)
-    tables()[2].take(states, axis=1, out=rows[AT["kinds"]], mode="clip")
+    rows = np.empty((len(FEATURES), number), np.float32)
+    short = shortened(texts)
+    said = "\n" + "\n".join(short)
+    symbols, starts, lengths = spelt(said, sizes, around.written, symbol_of)
+    kinds().take(states, axis=1, out=rows[AT["kinds"]], mode="clip")
     rows[AT["tags"]] = tag_bits(around)
-    fill(rows, "links", links, links > 0.9)
     head = head_of(page)
-    echoes(rows, texts, page.title, head.description)
-    np.subtract(sizes, plain, out=rows[LINKED])
-    rows[LINKED + 1] = plain
-    before = sums_before(np.array((sizes, plain, sizes > LONG), np.float32))
-    positions(rows, before, index)
-    headed(rows, heading.above, levels, index)
+    echoes(rows, short, page.title)
+    described(rows, said, starts, head.description)
+    amounts(rows, sizes, links)
+    below(rows, levels, heading.above)
     related(rows, around, groups, places)
-    group_rows(groups, before, rows[AT["group logs"]], rows[AT["group shares"]])
-    logs = rows[ALL_LOGS]
+    logs = rows[LOGS]
     logs += 1
     np.log(logs, out=logs)
-
+    in_floats = sizes.astype(np.float32)
     return Prepared(
-        symbols, starts, lengths, sizes, around, groups.element, rows, heading.above, places, head.words
+        symbols, starts, lengths, in_floats, around, groups, rows, heading.above, places, head.words
     )
 
 
@@ -146,51 +131,34 @@ def fill(rows: Matrix, part: str, *values: npt.ArrayLike) -> None:
         rows[at] = value
 
 
-def fill_logs(rows: Matrix, first: str, *values: npt.ArrayLike) -> None:
-    """Fill in some of the logs from `first` on; the logarithm is taken later."""
-    for at, value in enumerate(values, AT["logs"].start + PLAIN["logs"].index(first)):
-        rows[at] = value
-
-
 @lru_cache(maxsize=1)
-def tables() -> tuple[Matrix, Matrix, Matrix]:
-    """Rows of features by the first symbol, by the last symbol, and by the renderer's state."""
-    first, last = np.zeros((2, 3, 256), np.float32)
-    for symbol in range(256):
-        name = class_of_symbol(symbol)
-        first[:, symbol] = name == "upper", name == "digit", name in ("sign", "bar")
-        last[:, symbol] = name == "stop", name == "digit", symbol == ord(":")
+def kinds() -> Matrix:
+    """The rows of "kinds" for every state of the renderer."""
     states = np.arange(STATES)
     level, depth = states & LEVEL, (states & DEPTH) // DEPTH_UNIT
-    kinds = [level > 0, (level == 0) & (depth > 0), level, depth, (states & HIDDEN) > 0, (states & CELL) > 0]
-    return first, last, np.array(kinds, np.float32)
+    rows = [level > 0, (level == 0) & (depth > 0), level, depth, (states & HIDDEN) > 0, (states & CELL) > 0]
+    return np.array(rows, np.float32)
 
 
-def surface(
-    rows: Matrix, texts: Sequence[str], sizes: Matrix, written: Sequence[str], symbol_of: Symbols
+def spelt(
+    said: str, sizes: Numbers, written: Sequence[str], symbol_of: Symbols
 ) -> tuple[Symbols, Numbers, Matrix]:
-    """Fill in what the characters of each segment are; the symbols of segments and elements, and where."""
-    said, built = "\n".join(shortened(texts)), "\0".join(written).lower()  # attributes may hold newlines
+    """The symbols of segments and elements, where each of them begins, and the lengths of the segments."""
+    built = "\0".join(written).lower()  # attributes may hold newlines
     if built.count("\0") >= len(written):  # and even this
         built = "\0".join(text.replace("\0", " ") for text in written).lower()
-    symbols = symbols_of(f"\n{said}\0{built}\0", symbol_of)
-    number = len(texts)
+    symbols = symbols_of(f"{said}\0{built}{BEHIND}", symbol_of)
+    number = len(sizes)
     lengths = np.minimum(sizes, HEAD + TAIL)
     lengths += 1
-    ends = lengths.cumsum(dtype=np.float64).astype(np.intp)  # of each segment
-    element_starts = (symbols[ends[-1] :] == 0).nonzero()[0]
-    starts = np.zeros(number + len(element_starts), np.intp)
+    ends = lengths.cumsum()  # of each segment
+    end = int(ends[-1])
+    element_starts = (symbols[end : 1 - len(BEHIND)] == 0).nonzero()[0]
+    starts = np.empty(number + len(element_starts), np.intp)
+    starts[0] = 0
     starts[1:number] = ends[:-1]
-    np.add(element_starts, ends[-1], out=starts[number:])
-    counts = class_counts(symbols[: ends[-1]], starts[:number])
-    first, last, _ = tables()
-    np.divide(counts, lengths, out=rows[AT["classes"]])
-    first.take(symbols[starts[:number] + 1], axis=1, out=rows[AT["begins"]], mode="clip")
-    last.take(symbols[ends - 1], axis=1, out=rows[AT["ends"]], mode="clip")
-    scale = (sizes + 1) / lengths  # of what was read to all
-    words = counts[BLANK] + 0.5 * counts[IDEOGRAPH]  # the newline before it makes up for the last word
-    fill_logs(rows, "log characters", sizes, words * scale, counts[STOP] * scale)
-    return symbols, starts, lengths
+    np.add(element_starts, end, out=starts[number:])
+    return symbols, starts, lengths.astype(np.float32)
 
 
 def shortened(texts: Sequence[str]) -> list[str]:
@@ -198,92 +166,99 @@ def shortened(texts: Sequence[str]) -> list[str]:
     return [text if len(text) <= HEAD + TAIL else text[:HEAD] + text[-TAIL:] for text in texts]
 
 
-def class_counts(text: Symbols, starts: Numbers) -> npt.NDArray[np.uint8]:
-    """How many characters of each class a segment has, shape (classes, segments).
-
-    Eight counts lie side by side in one number of 64 bits: none reaches 256, as segments are shortened.
-    """
-    found = np.add.reduceat(packed_classes().take(text.astype(np.intp)), starts)
-    return found.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8).T
-
-
 def tag_bits(around: Elements) -> npt.NDArray[np.uint8]:
-    """The tags that are open, and the own one: their bits, one a row."""
-    both = np.empty((len(around.of_segment), 2), "<u4")
-    both[:, 0], both[:, 1] = around.inside[around.of_segment], around.own[around.of_segment]
-    return np.unpackbits(both.view(np.uint8), axis=1, bitorder="little").T
+    """The tags that are open: their bits, one a row."""
+    inside = around.inside.take(around.of_segment).astype("<u4", copy=False)
+    return np.unpackbits(inside.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").T
 
 
-def echoes(rows: Matrix, texts: Sequence[str], title: str, description: str) -> None:
-    """Fill in what else on the page says the same: other segments, the title, the description."""
-    fill(rows, "repetition", False, *copies(rows, texts))
-    rows[AT["repetition"].start, in_title(title, texts)] = True
-    fill(rows, "description", False, bool(description))
-    if description:
-        rows[AT["description"].start, in_description(description, texts)] = True
-
-
-def in_title(title: str, texts: Sequence[str]) -> list[int]:
-    """The numbers of the texts that are in the title.
-
-    >>> in_title("All about tea | Tea House", ["Home", "All about tea", "Tea House"])
-    [1, 2]
-    """
-    size = len(title)
-    return [at for at, text in enumerate(texts) if TITLE <= len(text) <= size and text in title]
-
-
-def copies(rows: Matrix, texts: Sequence[str]) -> tuple[npt.ArrayLike, npt.ArrayLike]:
-    """Whether each text was seen before, and whether it comes again; fills in how often."""
-    number = len(texts)
+def echoes(rows: Matrix, short: Sequence[str], title: str) -> None:
+    """Fill in what else on the page says the same: other segments and the title."""
     where: dict[str, int] = {}
-    firsts = np.fromiter(map(where.setdefault, texts, range(number)), np.intp, number)
-    if len(where) == number:
-        fill_logs(rows, "log times", 0)
-        return False, False
-    times = np.bincount(firsts, minlength=len(texts))[firsts]
-    fill_logs(rows, "log times", times - 1)
-    seen = firsts < np.arange(number)
-    return seen, (times > 1) & ~seen
+    firsts = np.fromiter(map(where.setdefault, short, range(len(short))), np.intp, len(short))
+    titled = rows[AT["repetition"].start]
+    titled[:] = False
+    for part in parts_of(title):
+        if part in where:
+            titled += firsts == where[part]
+    copies(rows, firsts, len(where))
 
 
-def positions(rows: Matrix, sums: Matrix, index: Numbers) -> None:
-    """Fill in where on the page a segment stands, and what page it is.
+def described(rows: Matrix, said: str, starts: Numbers, description: str) -> None:
+    """Fill in which segment begins as the page's description does."""
+    fill(rows, "description", False, bool(description))
+    at = said.find(f"\n{description[:EDGE]}") if description else -1
+    if at >= 0:
+        rows[AT["description"].start, starts.searchsorted(at, "right") - 1] = True
 
-    `sums` are those of the characters, of the plain ones, and of long segments, up to every segment.
+
+def parts_of(title: str) -> set[str]:
+    """The title, and what stands before and behind each separator in it, shortened as segments are.
+
+    >>> sorted(parts_of("All about tea | Tea House"))
+    ['All about tea', 'All about tea | Tea House', 'Tea House']
     """
-    number = len(index)
-    before, totals = sums[:2, :-1], sums[:, -1]
-    total, plain_total, long = totals.tolist()
-    at, log = AT["positions"].start, LINKED + 2
-    np.divide(index, number, out=rows[at], casting="same_kind")
-    np.divide(before, totals[:2, None] + 1, out=rows[at + 1 : at + 3])
-    rows[log] = index
-    np.subtract(number, index, out=rows[log + 1], casting="unsafe")
-    rows[log + 2] = before[0]
-    np.subtract(total, before[0], out=rows[log + 3])
-    fill_logs(rows, "log segments", number, total)
-    fill(rows, "page", 1 - plain_total / (total + 1), long / number)
+    title = title[:LONGEST_TITLE]
+    parts = [title]
+    for found in islice(SEPARATOR.finditer(title), MOST_SEPARATORS):
+        parts += (title[: found.start()], title[found.end() :])
+    return set(shortened([part for part in parts if len(part) >= TITLE]))
 
 
-def headed(rows: Matrix, heading: Numbers, levels: Numbers, index: Numbers) -> None:
+def copies(rows: Matrix, firsts: Numbers, different: int) -> None:
+    """Fill in how often each text comes, and whether this is again or not yet; `firsts` are not copies."""
+    number, repetition, times = len(firsts), AT["repetition"].start, rows[AT["relatives"].start]
+    if different == number:
+        rows[repetition + 1 : repetition + 3] = times[:] = 0
+        return
+    others = np.bincount(firsts, minlength=number).take(firsts)
+    others -= 1
+    times[:] = others
+    seen = firsts < np.arange(number)
+    rows[repetition + 1] = seen
+    np.greater(others, seen, out=rows[repetition + 2], casting="unsafe")
+
+
+def amounts(rows: Matrix, sizes: Numbers, links: Matrix) -> None:
+    """Fill in how much text each segment has, how much of it is linked, how much stands before and behind."""
+    number, at, log = len(sizes), AT["positions"].start, AT["distances"].start
+    link = AT["links"].start
+    rows[link] = links
+    np.greater(links, 0.9, out=rows[link + 1], casting="unsafe")
+    amount = rows[AT["amounts"]]
+    amount[0] = sizes
+    np.multiply(amount[0], links, out=amount[1])
+    np.subtract(amount[0], amount[1], out=amount[2])
+    passed = amount[::2].cumsum(axis=1)  # of all text, and of what is not linked
+    totals = passed[:, -1:]
+    np.divide(passed, totals + 1, out=rows[at + 1 : at + 3])
+    index = rows[log]
+    index[:] = np.arange(number)
+    np.multiply(index, np.float32(1 / number), out=rows[at])
+    np.subtract(number, index, out=rows[log + 1])
+    rows[log + 2] = passed[0]
+    np.subtract(totals[0], passed[0], out=rows[log + 3])
+
+
+def below(rows: Matrix, levels: Numbers, above: Numbers) -> None:
     """Fill in how far a segment is below the page's main heading and below the nearest one."""
     main = int((levels == 1).argmax())
     has_main = bool(levels[main] == 1)
-    below = index - main if has_main else np.zeros(len(index))
-    at = AT["positions"].start + PLAIN["positions"].index("below the main heading")
-    rows[at] = below >= 0 if has_main else 0
-    rows[at + 1] = np.where(heading >= 0, levels[heading], 0)
-    rows[AT["page"].stop - 1] = has_main
-    fill_logs(rows, "log segments below the main heading", np.maximum(below, 0), index - heading)
+    index = np.arange(len(levels))
+    under_main = np.maximum(index - main, 0) if has_main else 0
+    is_under = index >= main if has_main else False
+    # where there is no heading above, the first segment is none
+    fill(rows, "headed", is_under, levels.take(above, mode="clip"), has_main)
+    fill(rows, "below", under_main, index - above)
 
 
-def related(rows: Matrix, around: Elements, groups: Grouped, places: Places) -> None:
+def related(rows: Matrix, around: Elements, groups: Numbers, places: Places) -> None:
     """Fill in how many segments have the same element and parent, and how many siblings its card has."""
-    first, end = places.edges[:, :, -1]
-    kin = end - first
-    rows[AT["positions"].stop - 1] = kin / len(kin)
-    fill_logs(rows, "log kin", kin, around.siblings[groups.element[GROUPS.index("card")]])
+    at, share = AT["relatives"].start, AT["kin"].start
+    kin = rows[at + 1]
+    kin[:] = places.edges[1, :, -1] - places.edges[0, :, -1]
+    np.multiply(kin, np.float32(1 / len(kin)), out=rows[share])
+    rows[at + 2] = around.siblings.take(groups[GROUPS.index("card")])
 
 
 def read_rows(page: Prepared, ngrams: Table) -> Matrix:
@@ -291,25 +266,22 @@ def read_rows(page: Prepared, ngrams: Table) -> Matrix:
     rows, around, number = page.rows, page.elements, len(page.sizes)
     found = sums(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[number]))
     read, spelled = found[:number], found[number:]
-    mean, total, sign = rows[AT["text"]]
-    np.multiply(read, 3 / page.lengths, out=mean)
+    at = AT["text"].start
+    total, sign = rows[at + 1], rows[at + 2]
+    np.divide(read, page.lengths, out=rows[at])
     np.minimum(np.maximum(read, -60, out=total), 60, out=total)
-    total *= np.float32(0.1)
-    np.tanh(2 * total, out=sign)
-    rows[AT["heading"]] = np.where(page.heading >= 0, total[page.heading], 0)
+    np.tanh(np.multiply(total, np.float32(0.2), out=sign), out=sign)
+    headline = rows[AT["heading"].start]
+    total.take(page.heading, out=headline, mode="clip")
+    headline *= page.heading >= 0
     spelled /= np.sqrt(page.starts[number + 1 :] - page.starts[number:-1])
     spelled[0] = 0
-    own, *larger = page.groups
-    parent = around.parent[own]
-    steps = np.concatenate([own, parent, around.parent[parent], *larger])
-    rows[AT["elements"]] = spelled.take(around.spelling[steps]).reshape(-1, len(own))
-    along = np.ones((3, len(around.parent)), np.float32)
-    along[0] = spelled.take(around.spelling)
-    np.maximum(along[0], 0, out=along[1])
-    along[:, 0] = 0
-    for above in around.above:
-        along += along.take(above, axis=1)
-    at = AT["along"].start
-    np.minimum(np.maximum(along.take(own, axis=1), -FARTHEST), FARTHEST, out=rows[at : at + 3])
-    np.divide(rows[at], rows[at + 2] + 1, out=rows[at + 3])
+    own = around.of_segment
+    of_element = spelled.take(around.spelling)
+    parent = around.parent.take(own)
+    steps = rows[AT["elements"]]
+    of_element.take(own, out=steps[0], mode="clip")
+    of_element.take(parent, out=steps[1], mode="clip")
+    of_element.take(around.parent.take(parent), out=steps[2], mode="clip")
+    of_element.take(page.groups, out=steps[3:], mode="clip")
     return rows

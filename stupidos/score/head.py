@@ -7,7 +7,7 @@ its declared type and the classes of its body tell; what each word means is lear
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from stupidos.page import Page, Place
@@ -17,7 +17,6 @@ MOST = 200  # tags of a head that are looked at; few pages have more than 80
 LONGEST = 2000  # characters of attributes that are read
 DESCRIBED = 20  # characters from which a description is one
 DEEP, DASHES = 6, 6  # of an address; more are counted as that many
-EDGE = 24  # characters of a text that are looked for; fewer are found by chance
 
 WORD = re.compile(r"[a-z]++")
 HOST = re.compile(r"(?:https?:)?//[^/]*+")
@@ -42,23 +41,32 @@ def head_of(page: Page) -> Head:
     >>> sorted(head_of(Page("", "", [], head=head)).words)
     ['path-1', 'path/2', 'path:a', 'path:b', 'path:news', 'type:article']
     """
-    kind, canonical, address, description = "", "", "", ""
-    for attributes in page.head[:MOST]:
-        if "og:type" in attributes:
-            kind = kind or value(CONTENT, attributes).lower()
-        elif "canonical" in attributes:
-            canonical = canonical or value(HREF, attributes)
-        elif "og:url" in attributes:
-            address = address or value(CONTENT, attributes)
-        elif "escription" in attributes and not description:
-            description = value(CONTENT, attributes)
-    words = path_words(canonical or address)
+    head = "\0".join(page.head[:MOST]) + "\0"
+    kind, description = told(head, "og:type", CONTENT).lower(), told(head, "escription", CONTENT)
+    address = told(head, "canonical", HREF) or told(head, "og:url", CONTENT)
+    words = path_words(address)
     if kind:
         words.append(f"type:{kind}")
     if page.segments:
         words += body_words(page.segments[0].place)
     described = " ".join(unescaped(description).split())
     return Head(frozenset(words), described if len(described) > DESCRIBED else "")
+
+
+def told(head: str, mark: str, name: re.Pattern[str]) -> str:
+    """What the first tag of a head that has both says: a mark, and a value of that name.
+
+    >>> told(' property="og:type"\\0 property="og:type" content="article"\\0', "og:type", CONTENT)
+    'article'
+    """
+    at = head.find(mark)
+    while at >= 0:
+        end = head.find("\0", at)
+        found = value(name, head[head.rfind("\0", 0, at) + 1 : end])
+        if found:
+            return found
+        at = head.find(mark, end)
+    return ""
 
 
 def value(name: re.Pattern[str], attributes: str) -> str:
@@ -106,12 +114,3 @@ def numbered(words: Iterable[str], known: Mapping[str, int]) -> list[int]:
     [2, 7]
     """
     return sorted(known[word] for word in words if word in known)
-
-
-def in_description(description: str, texts: Sequence[str]) -> list[int]:
-    """The numbers of the texts that begin as the description, or some part of it, does.
-
-    >>> in_description("All about tea and how to make it.", ["Tea", "All about tea and how to brew"])
-    [1]
-    """
-    return [at for at, text in enumerate(texts) if len(text) >= EDGE and text[:EDGE] in description]

@@ -20,17 +20,18 @@ from stupidos.score.elements import Numbers
 Matrix = npt.NDArray[np.float32]
 
 AT_ONCE = 1 << 13  # segments; few pages have more, and what those hear would take more room than all else
+LARGEST = 1 << 16  # segments; a larger neighbourhood counts as one of that size
 IN_ONE_THREAD = (1 << 19) - 1  # multiplications that OpenBLAS does not share out
 
 
 class Places(NamedTuple):
     """Neighbourhoods of the segments, stretches of segments each; a column for each kind of neighbourhood.
 
-    Those of the last kind, kin, are stretches of `order` behind all the segments: at N + 1 it begins anew.
+    All are stretches of `order`, those of the last kind, kin, of its second half.
     """
 
     edges: Numbers  # (2, segments, K): the first of each, and the one behind the last
-    order: Numbers  # (segments,) sorted such that kin stand together
+    order: Numbers  # (2 * segments,) as they are on the page, and then again such that kin stand together
 
 
 class Weights(NamedTuple):
@@ -75,23 +76,21 @@ def product(weights: Matrix, rows: Matrix) -> Matrix:
 
 
 def sums_of(opinions: Matrix, order: Numbers) -> Matrix:
-    """Sums of the opinions up to every segment, in the order of the page and behind it in that of kin.
+    """Sums of the opinions up to every segment, in the order of the page and on in that of kin.
 
-    (C, segments) to (2 * segments + 2, C): the opinions of a segment lie side by side, so that they are
+    (C, segments) to (2 * segments + 1, C): the opinions of a segment lie side by side, so that they are
     fetched together.
     """
-    asked, number = opinions.shape
-    sums = np.zeros((2 * number + 2, asked), np.float32)
-    by_segment = np.ascontiguousarray(opinions.T)
-    by_segment.cumsum(axis=0, out=sums[1 : number + 1])
-    by_segment.take(order, axis=0).cumsum(axis=0, out=sums[number + 2 :])
+    sums = np.empty((len(order) + 1, len(opinions)), np.float32)
+    sums[0] = 0
+    sums[1:] = opinions.take(order, axis=1).cumsum(axis=1).T
     return sums
 
 
 def means(sums: Matrix, edges: Numbers) -> Matrix:
     """The mean of every opinion over every neighbourhood, (segments, K * C)."""
     _, number, kinds = edges.shape
-    before, found = sums.take(edges.ravel(), axis=0).reshape(2, number * kinds, -1)
+    before, found = sums.take(edges.reshape(-1), axis=0).reshape(2, number * kinds, -1)
     found -= before
     found *= one_over_sizes(edges)[:, None]
     return found.reshape(number, -1)
@@ -99,18 +98,14 @@ def means(sums: Matrix, edges: Numbers) -> Matrix:
 
 def one_over_sizes(edges: Numbers) -> Matrix:
     """One over the number of segments in each neighbourhood, (segments * K,); 1 where there is none."""
-    sizes = (edges[1] - edges[0]).ravel()
-    known = reciprocals(AT_ONCE)
-    if sizes.max(initial=0) < len(known):  # of neighbourhoods: these may be a part of the page's segments
-        return np.asarray(known.take(sizes))
-    found: Matrix = (1 / np.maximum(sizes, 1)).astype(np.float32)
-    return found
+    sizes = (edges[1] - edges[0]).reshape(-1)
+    return np.asarray(reciprocals().take(sizes, mode="clip"))
 
 
-@lru_cache(maxsize=2)
-def reciprocals(most: int) -> Matrix:
-    """One over each number up to `most`, with 1 for 0."""
-    found: Matrix = (1 / np.maximum(np.arange(most + 1), 1)).astype(np.float32)
+@lru_cache(maxsize=1)
+def reciprocals() -> Matrix:
+    """One over each number up to LARGEST, with 1 for 0."""
+    found: Matrix = (1 / np.maximum(np.arange(LARGEST + 1), 1)).astype(np.float32)
     return found
 
 

@@ -23,8 +23,7 @@ SQUARE = np.uint32(2654435761**2 % 2**32)
 MIX = np.uint32(2146121005)
 
 ORDER = 5  # of the n-grams; trigrams beside them brought nothing
-# Of the table, for each kind. Half as large it would fit better into a cache: 1 % of the time, .001 of F.
-BITS = 18
+BITS = 17  # of the table, for each kind; a larger one is no better, and fits into no cache
 SLOTS = 1 << BITS
 KINDS = ("text", "structure")
 
@@ -48,19 +47,15 @@ def slots(symbols: Symbols) -> Keys:
 
 
 def sums(table: Table, symbols: Symbols, starts: Numbers, structure: int) -> Odds:
-    """Summed log-odds of each stretch of symbols.
+    """Summed log-odds of each stretch of symbols, the last of which ends ORDER - 1 before the end of them.
 
-    An n-gram belongs to the stretch it ends in; those from `structure` on are read as structure.
+    An n-gram belongs to the stretch it begins in; those from `structure` on are read as structure.
     """
-    if len(symbols) < ORDER:
-        return np.zeros(len(starts), np.float32)
-    behind = ORDER - 1
     # `take` is three times as fast as brackets, and twice as fast again where it need not convert
     places = slots(symbols).astype(np.intp)
-    places[max(structure - behind, 0) :] += SLOTS
-    firsts = np.minimum(np.maximum(starts - behind, 0), len(places) - 1)
-    added: Odds = np.add.reduceat(table.take(places), firsts, dtype=np.int32).astype(np.float32)
-    added /= np.float32(SCALE)
+    places[structure:] += SLOTS
+    added: Odds = np.add.reduceat(table.take(places), starts, dtype=np.int32).astype(np.float32)
+    added *= np.float32(1 / SCALE)
     return added
 
 
@@ -73,12 +68,10 @@ def odds(table: Table, symbols: Symbols) -> Odds:
 
 
 def counted(symbols: Symbols, clean: Counts, dirty: Counts) -> tuple[Counts, Counts]:
-    """Counts of a text's n-grams on either side; weights are one a character."""
-    if len(symbols) < ORDER:
-        return np.zeros(SLOTS), np.zeros(SLOTS)
+    """Counts of a text's n-grams on either side; weights are one for each that begins."""
     places = slots(symbols)
     there, elsewhere = (
-        np.bincount(places, side[ORDER - 1 :], minlength=SLOTS).astype(np.float64) for side in (clean, dirty)
+        np.bincount(places, side, minlength=SLOTS).astype(np.float64) for side in (clean, dirty)
     )
     return there, elsewhere
 

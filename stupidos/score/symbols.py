@@ -1,7 +1,7 @@
-"""Characters as small numbers: what the language models read, and the classes the features count.
+"""Characters as small numbers: what the language models read.
 
-Two tables over the 65,536 code units of UTF-16, so that a page is translated by one gather each. They
-are made once and stored in the model file: the same model reads the same symbols on every Python.
+A table over the 65,536 code units of UTF-16, so that a page is translated by one gather. It is made once
+and stored in the model file: the same model reads the same symbols on every Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 Codes = npt.NDArray[np.uint16]  # shape (characters,), UTF-16 code units
 Symbols = npt.NDArray[np.uint8]  # shape (characters,)
 
-# Classes of characters; the order is that of the columns in features.py.
+# Classes of characters; those beyond ASCII are told apart by them.
 CLASSES = (
     "other", "lower", "upper", "digit", "blank", "stop", "comma", "bar", "quote", "letter",
     "ideograph", "sign",
@@ -26,9 +26,6 @@ SIGNS = "©®™@#%&+=*$€£¥~^_"
 WIDE = (  # scripts written without blanks: Thai to Myanmar, kana, Han
     range(0x0E00, 0x1100), range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xF900, 0xFB00),
 )  # fmt: skip
-# Those that the features count, eight to a number of 64 bits; all others are "lower", what text is made of.
-COUNTED = ("upper", "digit", "blank", "stop", "comma", "bar", "sign", "ideograph")
-MERGED = {"quote": "sign", "other": "sign", "letter": "lower"}
 BEYOND = re.compile("[\U00010000-\U0010ffff]")  # the first plane, where a character takes two units
 ASCII = 128  # characters below are their own symbols; the others are ASCII plus class, script and case
 
@@ -81,23 +78,6 @@ def class_of(character: str) -> str:
     return {"Ll": "lower", "Lu": "upper", "Lt": "upper", "Nd": "digit"}.get(
         category, "letter" if category[0] in "LM" else "sign" if category == "Sc" else "other"
     )
-
-
-def class_of_symbol(symbol: int) -> str:
-    """The counted class of a symbol.
-
-    >>> [class_of_symbol(symbol) for symbol in b"aA,"]
-    ['lower', 'upper', 'comma']
-    """
-    name = class_of(chr(symbol)) if symbol < ASCII else CLASSES[(symbol - ASCII) % len(CLASSES)]
-    return MERGED.get(name, name)
-
-
-@lru_cache(maxsize=1)
-def packed_classes() -> npt.NDArray[np.uint64]:
-    """For every symbol, a one in the byte of its class."""
-    names = map(class_of_symbol, range(256))
-    return np.array([1 << 8 * COUNTED.index(name) if name in COUNTED else 0 for name in names], np.uint64)
 
 
 @lru_cache(maxsize=1)

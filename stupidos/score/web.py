@@ -1,4 +1,4 @@
-"""The default model for HTML: two language models, some 170 features, a small network, expected F.
+"""The default model for HTML: two language models, some 70 features, a small network, expected F.
 
     segments -> text and structure language models + features -> network over neighbourhoods -> log-odds
 
@@ -19,11 +19,7 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import Page
-from stupidos.score.features import (
-    FEATURES,
-    prepared,
-    read_rows,
-)
+from stupidos.score.features import AT, FEATURES, prepared, read_rows
 from stupidos.score.head import numbered
 from stupidos.score.net import Matrix, Places, Weights, log_odds
 from stupidos.score.scorer import Decision, Scores
@@ -79,8 +75,8 @@ class Web:
         made = prepared(page, self.symbols)
         rows = read_rows(made, self.ngrams)
         found = {
-            "text": rows[FEATURES.index("text sum")] * 10,
-            "structure": rows[FEATURES.index("all elements")],
+            "text": rows[FEATURES.index("text sum")],
+            "structure": rows[AT["elements"]].sum(axis=0),
             "alone": alone(rows, self.weights, numbered(made.words, self.vocabulary)),
         }
         return {name: part.astype(np.float64) for name, part in found.items()}
@@ -90,8 +86,7 @@ def alone(rows: Matrix, weights: Weights, words: Sequence[int]) -> Matrix:
     """The network's opinion of segments as if each were all there is around it."""
     index = np.arange(rows.shape[1])
     itself = np.tile(index[:, None], (1, NEIGHBOURHOODS))
-    itself[:, -1] += len(index) + 1
-    return log_odds(rows, Places(np.stack([itself, itself + 1]), index), weights, words)
+    return log_odds(rows, Places(np.stack([itself, itself + 1]), np.tile(index, 2)), weights, words)
 
 
 def save(path: Path, symbols: Symbols, ngrams: Table, weights: Weights, header: Header) -> None:

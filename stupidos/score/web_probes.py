@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.score.features import FEATURES
+from stupidos.score.features import BEHIND, FEATURES
 from stupidos.score.sketch import sums
 from stupidos.score.symbols import codes_of
 from stupidos.score.web import Web
@@ -41,7 +41,7 @@ def opinions(model: Web) -> tuple[list[Opinion], list[Opinion]]:
     def asked(texts: tuple[str, ...], structure: int) -> list[Opinion]:
         found = []
         for text in texts:
-            symbols = model.symbols[codes_of("\n" + text)]
+            symbols = model.symbols[codes_of(f"\n{text}{BEHIND}")]
             odds = sums(model.ngrams, symbols, np.zeros(1, np.intp), structure)[0]
             found.append(Opinion(text, float(odds)))
         return sorted(found, key=lambda opinion: opinion.odds)

@@ -26,9 +26,8 @@ def places_of(number, rng):
     first = np.sort(rng.integers(0, number, number))
     end = np.minimum(first + rng.integers(0, 4, number), number)
     index = np.arange(number)
-    order = rng.permutation(number)
-    kin = number + 1
-    firsts, ends = np.stack([first, index, first + kin], 1), np.stack([end, index + 1, end + kin], 1)
+    order = np.concatenate([index, rng.permutation(number)])
+    firsts, ends = np.stack([first, index, first + number], 1), np.stack([end, index + 1, end + number], 1)
     return Places(np.stack([firsts, ends]), order)
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from stupidos.score import sketch
-from stupidos.score.sketch import SLOTS
-from stupidos.score.symbols import COUNTED, class_of_symbol, codes_of, packed_classes, symbols
+from stupidos.score.sketch import ORDER, SLOTS
+from stupidos.score.symbols import codes_of, symbols
 
 FAR = 1 << 20  # nothing is structure before that
 
@@ -19,7 +19,7 @@ def symbols_of():
 def table_of(clean, dirty, symbols_of):
     """A table learnt from one clean and one dirty text; structure has the opposite odds."""
     sides = [
-        sketch.counted(symbols, *(np.full(len(symbols), side) for side in weights))
+        sketch.counted(symbols, *(np.full(len(symbols) - ORDER + 1, side) for side in weights))
         for symbols, weights in ((symbols_of(clean), (1.0, 0.0)), (symbols_of(dirty), (0.0, 1.0)))
     ]
     half = sketch.learnt(*(one + other for one, other in zip(*sides, strict=True)), prior=0.5)
@@ -36,7 +36,7 @@ def test_sums_are_those_of_the_characters(symbols_of):
     table = table_of("tea is hot and green", "buy now | cart | help", symbols_of)
     symbols = symbols_of("\ntea is hot\nbuy now | help")
     found = sketch.sums(table, symbols, np.array([0, 11]), FAR)
-    odds = sketch.odds(table, symbols)
+    odds = sketch.odds(table, symbols)[ORDER - 1 :]  # of n-grams by their first character
     assert found == pytest.approx([odds[:11].sum(), odds[11:].sum()], abs=1e-4)
 
 
@@ -50,8 +50,8 @@ def test_structure_is_read_in_the_second_half_of_the_table(symbols_of):
 
 @pytest.mark.parametrize("text", ["", "a", "ab", "abcd"])
 def test_a_text_shorter_than_the_n_grams_scores_nothing(text, symbols_of):
-    table = np.ones(2 * SLOTS, np.int8)
-    assert not sketch.sums(table, symbols_of(text), np.zeros(1, np.intp), FAR).any()
+    odds = sketch.odds(np.ones(2 * SLOTS, np.int8), symbols_of(text))
+    assert odds.tolist() == [0] * len(text)
 
 
 def test_swapping_the_sides_flips_the_sign(symbols_of):
@@ -65,14 +65,6 @@ def test_every_code_unit_has_a_symbol():
     assert table.shape == (1 << 16,)
     assert (table[:128] == np.arange(128)).all()
     assert (table[128:] >= 128).all()
-
-
-def test_every_symbol_is_counted_in_one_class_or_in_none():
-    packed = packed_classes().astype("<u8").view(np.uint8).reshape(256, 8)
-    assert (packed.sum(axis=1) <= 1).all()
-    for symbol in b"aZ7 .,|@":
-        name = class_of_symbol(symbol)
-        assert packed[symbol].tolist() == [name == counted for counted in COUNTED]
 
 
 def test_a_character_beyond_the_first_plane_is_one_code():
