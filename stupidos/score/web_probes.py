@@ -38,15 +38,15 @@ class Opinion(NamedTuple):
 def opinions(model: Web) -> tuple[list[Opinion], list[Opinion]]:
     """The opinions of elements and of phrases, from dirty to clean."""
 
-    def asked(texts: tuple[str, ...], structure: int) -> list[Opinion]:
+    def asked(texts: tuple[str, ...], before: str, structure: int) -> list[Opinion]:
         found = []
         for text in texts:
-            symbols = model.symbols[codes_of(f"\n{text}{BEHIND}")]
+            symbols = model.symbols[codes_of(f"{before}{text}{BEHIND}")]
             odds = sums(model.ngrams, symbols, np.zeros(1, np.intp), structure)[0]
             found.append(Opinion(text, float(odds)))
         return sorted(found, key=lambda opinion: opinion.odds)
 
-    return asked(ELEMENTS, 0), asked(PHRASES, FAR)
+    return asked(ELEMENTS, "\0", 0), asked(PHRASES, "\n", FAR)
 
 
 def loudest(model: Web, most: int) -> list[tuple[str, float]]:
