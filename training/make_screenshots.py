@@ -99,8 +99,10 @@ def annotate(driver: Any, folder: Path) -> None:
             driver.get(server.stdout.readline().strip())
             for finished in (1, 2):
                 wait(driver, "document.querySelectorAll('.segment').length > 0")
+                page = driver.find_element("id", "name").text
                 driver.execute_script("document.getElementById('finish').click()")
                 wait(driver, f"document.getElementById('finished').textContent === '{finished}'")
+                wait(driver, f"document.getElementById('name').textContent !== '{page}'")
             driver.switch_to.active_element.send_keys("jjjjjj j")
             wait(driver, "document.getElementById('saved').textContent === 'All saved'")
             save(driver, "annotate-1280")
