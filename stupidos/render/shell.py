@@ -60,10 +60,13 @@ def scripts(source: str) -> Iterator[re.Match[str]]:
     """The scripts of a page that hold JSON-LD; looked for by their type, as a pattern is slow to find "<"."""
     at = source.find(MARK, 0, DATA)
     while at >= 0:
-        found = JSON_LD.match(source, max(source.rfind("<", max(at - LONGEST_TAG, 0), at), 0), DATA)
+        behind = at + len(MARK)
+        start = source.rfind("<", max(at - LONGEST_TAG, 0), at)
+        found = JSON_LD.match(source, start, DATA) if start >= 0 else None
         if found:
             yield found
-        at = source.find(MARK, found.end() if found else at + len(MARK), DATA)
+            behind = max(behind, found.end())
+        at = source.find(MARK, behind, DATA)
 
 
 def told(source: str) -> Iterator[str]:

@@ -21,7 +21,7 @@ NAMES = (
 TAG = re.compile(rf"</?(?:{NAMES}|[a-z]{{1,20}}-[a-z-]{{1,20}})(?=[\s/>])|<!--", re.IGNORECASE)
 START = re.compile(rf"<!doctype|<\?xml|<!--|</?(?:{NAMES}|[a-z]{{1,20}}-[a-z-]{{1,20}})[\s/>]", re.IGNORECASE)
 USUAL = ("<!doctype html", "<html>", "<html ")
-LEAD = 64
+LEAD = 64  # characters in which a page usually begins
 JUNK = "\ufeff\0 \t\r\n\f"
 ROOT = re.compile(r"<!doctype html|<html[\s>]", re.IGNORECASE)
 

@@ -48,3 +48,17 @@ def test_a_page_with_text_stays_as_it_is():
 def test_a_text_that_is_shown_is_not_repeated():
     page = filled(read(f"<p>{STORY}</p>" + shell(json.dumps({"articleBody": STORY})), "html"))
     assert len(page.segments) == 1
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<!--{'x' * 300}ld+json-->",
+        "<!-- ld+json ld+json -->",
+        "<script type=application/ld+json",
+        f"<a title={'ld+json' * 100}>",
+    ],
+)
+def test_the_type_of_the_data_may_stand_anywhere(html):
+    before = shell(json.dumps({"articleBody": STORY}))
+    assert [segment.text for segment in filled(read(before + html, "html")).segments] == [STORY]
