@@ -43,7 +43,7 @@ PLAIN = {
     "positions": ["index share", "characters before", "plain text before"],
     "headed": ["below the main heading", "level of its heading", "has a main heading"],
     "kin": ["kin of all"],
-    "repetition": ["in title", "seen before", "comes again"],
+    "repetition": ["in title", "seen before", "has further copies"],
     "description": ["begins in the description", "has a description"],
     # of these the logarithm is taken in the end
     "amounts": ["log characters", "log linked characters", "log plain characters"],
@@ -206,7 +206,11 @@ def parts_of(title: str) -> set[str]:
 
 
 def copies(rows: Matrix, firsts: Numbers, different: int) -> None:
-    """Fill in how often each text comes, and whether this is again or not yet; `firsts` are not copies."""
+    """Fill in how often each text comes, whether it was seen before, and whether it has further copies.
+
+    `firsts` are the numbers of the first segments with the same text. A text that was seen before has
+    further copies if there are two others, the first of all if there is one.
+    """
     number, repetition, times = len(firsts), AT["repetition"].start, rows[AT["relatives"].start]
     if different == number:
         rows[repetition + 1 : repetition + 3] = times[:] = 0

@@ -17,6 +17,7 @@ from stupidos.score import shelf, web
 from stupidos.score.features import FEATURES
 from stupidos.score.net import AT_ONCE
 
+REPETITION = ("seen before", "has further copies", "log times")
 QUICK = Schooling(hidden=8, opinions=3, units=4, epochs=30, steps=0, batch=4, rate=0.01)
 
 
@@ -93,6 +94,15 @@ def test_every_feature_has_a_name(learnt):
     made = web.prepared(example(1).page, scorer.symbols)
     assert len(made.rows) == len(FEATURES) == len(set(FEATURES))
     assert len(scorer.weights.spread) == len(FEATURES)
+
+
+def test_copies_of_a_text_are_counted(learnt):
+    page = read("<p>one<p>two<p>one<p>three<p>three<p>three", "html", RenderOptions(hidden=True))
+    rows = web.prepared(page, learnt.symbols).rows
+    seen, further, times = (rows[FEATURES.index(name)] for name in REPETITION)
+    assert seen.tolist() == [0, 0, 1, 0, 1, 1]
+    assert further.tolist() == [1, 0, 0, 1, 1, 1]
+    assert np.exp(times).round().tolist() == [2, 1, 2, 3, 3, 3]
 
 
 def test_characters_and_parts_explain_a_score(learnt):
