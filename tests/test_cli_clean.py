@@ -95,6 +95,17 @@ def test_a_page_that_fails_has_its_record_too(lighthouse: Path, tmp_path: Path, 
     assert err.count("\n") == 1
 
 
+def test_a_page_of_too_many_tags_is_told_of(
+    lighthouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr("stupidos.render.pages.MOST_TAGS", 100)
+    assert main(["clean", "--format", "jsonl", str(lighthouse)]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["truncated"] == "max-tags"
+    assert err.startswith(f"stupidos: {lighthouse}: warning: has too many tags: ")
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize("pages", [1, 3])
 def test_tei_is_one_document_of_all_pages(pages: int, lighthouse: Path, capsys: Captured) -> None:
     root = ElementTree.fromstring(run(capsys, "--format", "tei", *[lighthouse] * pages).encode())

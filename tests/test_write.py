@@ -75,6 +75,7 @@ def test_a_record_has_its_fields_in_order() -> None:
         "model",
         "model_sha256",
         "confidence",
+        "truncated",
         "error",
     ]
     assert found["text"] == written(VERDICTS)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from stupidos.cli import crawl, inputs, output
 from stupidos.cli.decisions import add_decision, add_reading, between
 from stupidos.errors import StupidosError
+from stupidos.page import MAX_TAGS
 from stupidos.scale.raw import Raw, is_archive
 from stupidos.write import FORMATS, closing, opening
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 # All work that leaves files behind goes to the crawl driver
 CRAWL_OPTIONS = ("output", "jobs", "resume", "files_from", "field", "unordered", "timeout", "max_bytes")
+TRUNCATED = {MAX_TAGS: "has too many tags: the text behind the first 524,288 of them is one segment"}
 LINES = frozenset({"text", "cleaneval", "markdown"})  # formats that want a blank line between pages
 
 
@@ -92,6 +94,8 @@ class Printer:
             raise
         if judged.about.error:
             inputs.complain(name, judged.about.error)
+        if judged.about.truncated:
+            inputs.complain(name, f"warning: {TRUNCATED.get(judged.about.truncated, judged.about.truncated)}")
         self.write(self.desk.text(judged))
 
     def write(self, text: str) -> None:

@@ -163,8 +163,8 @@ def standard_input(job: Job) -> Inline:
     from stupidos.scale.raw import Raw, shortened
     from stupidos.scale.sources import Inline
 
-    data, cut = shortened(no_archive(inputs.content(STDIN)), job.most)
-    return Inline(Raw(STDIN, data, cut=cut), "standard-input" + job.suffix)
+    data, truncated = shortened(no_archive(inputs.content(STDIN)), job.most)
+    return Inline(Raw(STDIN, data, truncated=truncated), "standard-input" + job.suffix)
 
 
 def no_archive(data: bytes) -> bytes:

@@ -58,7 +58,8 @@ class Laid:
     """What the loop found on a page. (No dataclass: importing those takes as long as the rest of a start.)"""
 
     __slots__ = (
-        "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "text", "title", "unclosed",
+        "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "text", "title", "truncated",
+        "unclosed",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -74,6 +75,7 @@ class Laid:
         self.numbers: dict[int, int] = {}  # serial of an <li> in it -> its number
         self.skips: list[tuple[int, int]] = []  # first and last token inside each skipped element
         self.hid = False  # some of them were skipped because they were hidden
+        self.truncated = ""  # see Page
         self.unclosed = ""  # a skipped element that never ended: lay out again without skipping it
 
 

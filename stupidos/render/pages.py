@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from stupidos.page import Page, Segment
+from stupidos.page import MAX_TAGS, Page, Segment
 from stupidos.render.layout import Laid, laid_out
 from stupidos.render.offsets import TokenOffsets
 from stupidos.render.options import RenderOptions
@@ -27,7 +27,7 @@ DEFAULT = RenderOptions()
 
 def laid(source: str, options: RenderOptions) -> Laid:
     """The layout of a page."""
-    pieces = pieces_of(source)
+    pieces, truncated = split_at_tags(source)
     unclosed: set[str] | None = set()
     result = laid_out(pieces, options, unclosed)
     for retry in range(RETRIES):
@@ -37,16 +37,27 @@ def laid(source: str, options: RenderOptions) -> Laid:
         result = laid_out(pieces, options, unclosed)
     if options.pieces:
         result.pieces = pieces
+    result.truncated = truncated
     return result
 
 
 def pieces_of(source: str) -> list[str | None]:
-    """A page split at its tags, or at the first MOST_TAGS of them: then the rest is one long text."""
+    """A page split at its tags."""
+    return split_at_tags(source)[0]
+
+
+def split_at_tags(source: str) -> tuple[list[str | None], str]:
+    """A page split at its tags, or at the first MOST_TAGS of them: then the rest is one long text.
+
+    The second value is MAX_TAGS where there are more tags than that.
+    """
+    truncated = ""
     pieces: list[str | None] = SPLIT.split(source, MOST_TAGS)
     if len(pieces) > 3 * MOST_TAGS:
-        pieces[-1] = SPLIT.sub(" ", pieces[-1] or "")
+        pieces[-1], more = SPLIT.subn(" ", pieces[-1] or "")
+        truncated = MAX_TAGS if more else ""
     pieces += (None, None)
-    return pieces
+    return pieces, truncated
 
 
 def without_swallower(source: str) -> str:
@@ -98,7 +109,7 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
         found = laid(read_as, options)
         made = segments_of(found, squeezed(found.text), read_as, options)
     title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
-    return Page(source, title, made, True, encoding, found.head)
+    return Page(source, title, made, True, encoding, found.head, found.truncated)
 
 
 def marred(found: Laid, texts: list[str], source: str) -> bool:

@@ -19,7 +19,7 @@ class Accounts:
     written: int = 0
     empty: int = 0  # nothing on the page was worth keeping
     failed: int = 0
-    cut: int = 0  # written, empty or failed like any other, but only the start was looked at
+    cut: int = 0  # written, empty or failed like any other, but truncated
     size: int = 0  # bytes of the pages read, unpacked
     skipped: Counter[str] = field(default_factory=Counter)  # what is no page, by its kind
 

@@ -90,8 +90,9 @@ def filled(page: Raw, record: Any, headers: Any, most: int) -> Raw | Skipped:
     kind = (page.header or "").partition(";")[0].strip().lower()
     if not page.dump and kind in UNSAID and not has_tags(data):
         return Skipped(kind or "no content type")
-    data, cut = shortened(data, most)
-    return page._replace(data=data, cut=cut, header="utf-8" if page.dump else page.header)
+    data, truncated = shortened(data, most)
+    header = "utf-8" if page.dump else page.header
+    return page._replace(data=data, truncated=truncated, header=header)
 
 
 def payload(record: Any) -> bytes:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from stupidos.errors import ExtraError
 from stupidos.scale.desk import Desk, quiet
 from stupidos.scale.job import SECONDS, Job
-from stupidos.scale.raw import MOST_PAGE, Raw
+from stupidos.scale.raw import MOST_PAGE, Raw, shortened
 
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
@@ -81,7 +81,5 @@ def cleaner_class() -> Any:
 
 def page_of(document: Any) -> Raw:
     """The page in a document."""
-    text = document.text
-    return Raw(
-        document.id, text[:MOST_PAGE], str(document.metadata.get("url") or ""), cut=len(text) > MOST_PAGE
-    )
+    text, truncated = shortened(document.text, MOST_PAGE)
+    return Raw(document.id, text, str(document.metadata.get("url") or ""), truncated=truncated)

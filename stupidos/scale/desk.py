@@ -63,6 +63,7 @@ class Sheet(NamedTuple):
     fate: Fate
     text: str
     error: str = ""
+    truncated: bool = False
 
 
 class Desk:
@@ -92,7 +93,8 @@ class Desk:
     def done(self, raw: Raw, known: str = "") -> Sheet:
         """The page as it is to be written; `known` is why it cannot be, if that is known."""
         judged = self.failed(raw, known) if known else self.judged(raw)
-        return Sheet(judged.fate, self.text(judged), judged.about.error if judged.fate == "failed" else "")
+        error = judged.about.error if judged.fate == "failed" else ""
+        return Sheet(judged.fate, self.text(judged), error, bool(judged.about.truncated))
 
     def text(self, judged: Judged) -> str:
         """A page in the style of the job; nothing for one without verdicts if the format cannot tell why."""
@@ -114,7 +116,8 @@ class Desk:
             return self.failed(raw, f"{type(error).__name__}: {error}")
 
     def failed(self, raw: Raw, error: str) -> Judged:
-        return Judged("failed", (), About(raw.id, raw.url, error=" ".join(error.split())[:MOST_REASON]))
+        reason = " ".join(error.split())[:MOST_REASON]
+        return Judged("failed", (), About(raw.id, raw.url, truncated=raw.truncated, error=reason))
 
     def verdicts(self, raw: Raw) -> Judged:
         """The verdicts on a page, or its error raised; no limit of time."""
@@ -123,6 +126,7 @@ class Desk:
         verdicts = cleaner.verdicts(page)
         scorer, least = cleaner.scorer_of(page), self.job.least
         about = About(raw.id, raw.url, page.title, page.encoding, scorer.name, self._hash(scorer))
+        about = about._replace(truncated=raw.truncated or page.truncated)
         if self._telling or least is not None:
             about = about._replace(confidence=cleaner.confidence(page, verdicts))
         if least is not None and (about.confidence is None or about.confidence < least):

@@ -56,12 +56,12 @@ def page(path: str, most: int) -> Raw:
     'No such file or directory'
     """
     try:
-        data, cut = shortened(content(path, most), most)
+        data, truncated = shortened(content(path, most), most)
     except OSError as error:
         return Raw(shown(path), error=error.strerror or str(error))
     except StupidosError as error:
         return Raw(shown(path), error=str(error))
-    return Raw(shown(path), data, cut=cut)
+    return Raw(shown(path), data, truncated=truncated)
 
 
 def shown(path: str) -> str:

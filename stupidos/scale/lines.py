@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from stupidos.scale.files import shown
 from stupidos.scale.packed import unpacked
-from stupidos.scale.raw import MOST_RECORD, Found, Raw
+from stupidos.scale.raw import MOST_RECORD, Found, Raw, shortened
 
 FIELDS = ("html", "text")  # where the page is when nobody says; text is taken for a dump
 MOST_LINES = 64
@@ -60,7 +60,7 @@ def page(line: bytes, name: str, field: str | None, most: int) -> Raw:
     """The page in a line; `name` is its id unless it brings its own.
 
     >>> page(b'{"id": 7, "url": "http://e.org", "html": "<p>Hi"}', "x:1", None, 100)
-    Raw(id='7', data='<p>Hi', url='http://e.org', header=None, dump=False, cut=False, error='')
+    Raw(id='7', data='<p>Hi', url='http://e.org', header=None, dump=False, truncated='', error='')
     >>> page(b'{"html": ', "x:2", None, 100).error
     'not JSON: Expecting value (character 9)'
     """
@@ -80,5 +80,5 @@ def page(line: bytes, name: str, field: str | None, most: int) -> Raw:
     found = Raw(str(own) if own not in (None, "") else name, url=str(record.get("url") or ""))
     if not used:
         return found._replace(error=f"no text in the field {' or '.join(fields)}")
-    data, cut = record[used][:most], len(record[used]) > most
-    return found._replace(data=data, cut=cut, dump=not field and used == "text")
+    data, truncated = shortened(record[used], most)
+    return found._replace(data=data, truncated=truncated, dump=not field and used == "text")

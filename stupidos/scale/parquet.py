@@ -27,9 +27,9 @@ def schema(segments: bool) -> Any:
     """The columns of a record; the same for every run, whatever its records lack."""
     arrow = pyarrow()
     text = arrow.string()
-    names = ("id", "url", "title", "text", "encoding", "model", "model_sha256", "error")
+    names = ("id", "url", "title", "text", "encoding", "model", "model_sha256", "truncated", "error")
     fields = dict.fromkeys(names, text) | {"confidence": arrow.float64()}
-    order = ["id", "url", "title", "text", "encoding", "model", "model_sha256", "confidence", "error"]
+    order = (*names[:-2], "confidence", *names[-2:])
     columns = [(name, fields[name]) for name in order]
     if segments:
         segment = {"text": text, "kind": text, "level": arrow.int32(), "score": arrow.float64()}

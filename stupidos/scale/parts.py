@@ -72,7 +72,7 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
 def count(accounts: Accounts, raw: Raw, sheet: Sheet) -> None:
     """Enter a page into the accounts."""
     setattr(accounts, sheet.fate, getattr(accounts, sheet.fate) + 1)
-    accounts.cut += raw.cut
+    accounts.cut += sheet.truncated
     accounts.size += len(raw.data)
 
 

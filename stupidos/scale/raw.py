@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
 JSONL = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
 MOST_PAGE = 20 << 20  # bytes of a page that are looked at; the rest is cut off
 MOST_RECORD = 64 << 20  # bytes of a WARC record or a JSONL line, unpacked; what is larger is refused
+MAX_BYTES = "max-bytes"  # why a page is truncated: the limit of the job
 
 
 class Raw(NamedTuple):
@@ -19,7 +20,7 @@ class Raw(NamedTuple):
     url: str = ""
     header: str | None = None  # the Content-Type line of its server
     dump: bool = False  # plain text (a WET record), not HTML
-    cut: bool = False  # the page goes on, `data` does not
+    truncated: str = ""  # why the page goes on and `data` does not: MAX_BYTES, or what a crawler said
     error: str = ""  # why it cannot be cleaned
 
 
@@ -39,13 +40,13 @@ class Span(NamedTuple):
 Found = Raw | Skipped | Span
 
 
-def shortened(data: bytes, most: int) -> tuple[bytes, bool]:
-    """The first `most` bytes, and whether that is not all.
+def shortened(data: AnyStr, most: int) -> tuple[AnyStr, str]:
+    """The first `most` bytes or characters, and why that is not all; empty if it is.
 
-    >>> shortened(b"abc", 2)
-    (b'ab', True)
+    >>> shortened(b"abc", 2), shortened("abc", 3)
+    ((b'ab', 'max-bytes'), ('abc', ''))
     """
-    return data[:most], len(data) > most
+    return data[:most], MAX_BYTES if len(data) > most else ""
 
 
 def is_archive(path: str) -> bool:

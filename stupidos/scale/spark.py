@@ -24,7 +24,7 @@ from stupidos.scale.desk import Desk, quiet
 from stupidos.scale.files import shown
 from stupidos.scale.job import Job
 from stupidos.scale.parquet import pyarrow, schema
-from stupidos.scale.raw import Raw
+from stupidos.scale.raw import MAX_BYTES, Raw
 from stupidos.scale.warc import whole
 from stupidos.scale.workers import one_thread
 
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 ROWS = 64  # pages that go back to Spark at once
-ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "error")  # to a table's columns
+# to a table's columns
+ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "truncated", "error")
 SOURCE = "source"  # column with the WARC file of a page
 JOB = Job(())
 
@@ -42,7 +43,8 @@ Batches = Iterator[Any]  # of Arrow
 def clean_table(table: DataFrame, column: str = "html", job: Job = JOB) -> DataFrame:
     """The table with the page in `column` (text or bytes) replaced by what it says.
 
-    All other columns stay; title, text, encoding, model, model_sha256, confidence and error are added.
+    All other columns stay; title, text, encoding, model, model_sha256, confidence, truncated and error are
+    added.
     `job` holds model, options and limits; its inputs and output are not used. Spark hands 10,000 rows
     at once to Python, which may be a gigabyte: `spark.sql.execution.arrow.maxRecordsPerBatch` makes it fewer.
     """
@@ -120,7 +122,7 @@ def page(id: str, data: str | bytes | None, url: str, most: int) -> Raw:
     """
     if data is None:
         return Raw(id, url=url, error="no page")
-    return Raw(id, data[:most], url, cut=len(data) > most)
+    return Raw(id, data[:most], url, truncated=MAX_BYTES if len(data) > most else "")
 
 
 def warc_cleaner(job: Job) -> Callable[[Batches], Batches]:

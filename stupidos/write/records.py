@@ -20,7 +20,7 @@ def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("json
     """One page as a flat record; `url` is there when known, `segments` when asked for.
 
     >>> sorted(record([], About(id="a.html", error="no text")))
-    ['confidence', 'encoding', 'error', 'id', 'model', 'model_sha256', 'text', 'title']
+    ['confidence', 'encoding', 'error', 'id', 'model', 'model_sha256', 'text', 'title', 'truncated']
     """
     found: dict[str, object] = {"id": about.id}
     if about.url:
@@ -33,6 +33,7 @@ def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("json
     found["model"] = about.model
     found["model_sha256"] = about.model_sha256
     found["confidence"] = _number(about.confidence)
+    found["truncated"] = about.truncated or None
     found["error"] = about.error or None
     return found
 

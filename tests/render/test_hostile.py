@@ -156,6 +156,12 @@ def test_a_page_of_too_many_tags_loses_no_text(monkeypatch: pytest.MonkeyPatch) 
     assert found[-1].end == len(html)
 
 
+@pytest.mark.parametrize(("tags", "truncated"), [(99, ""), (100, ""), (101, "max-tags")])
+def test_a_page_of_too_many_tags_says_so(tags: int, truncated: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MOST_TAGS", 100)
+    assert read("<p>a" * tags, "html").truncated == truncated
+
+
 def test_tag_names_that_never_come_again_are_no_trouble() -> None:
     assert texts("".join(f"<x{number}>a" for number in range(2000))) == ["a" * 2000]
 

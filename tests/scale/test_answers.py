@@ -107,7 +107,7 @@ def test_a_record_over_the_cap_is_not_held(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_long_page_is_cut(tmp_path: Path) -> None:
     (page,) = crawls.pages(read(tmp_path, crawls.record(1, BODY), most=100))
-    assert (page.data, page.cut) == (BODY[:100], True)
+    assert (page.data, page.truncated) == (BODY[:100], "max-bytes")
 
 
 OTHERS = {

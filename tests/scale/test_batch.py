@@ -121,6 +121,7 @@ def test_a_long_page_is_cut_and_counted(tmp_path: Path, folder: Path) -> None:
     accounts = run(job(folder, tmp_path / "out.jsonl", most=30))
     assert accounts.cut == 8
     assert accounts.read == 10
+    assert [one["truncated"] for one in records(tmp_path / "out.jsonl")].count("max-bytes") == 8
 
 
 def test_a_page_that_takes_too_long_has_failed(tmp_path: Path, folder: Path) -> None:

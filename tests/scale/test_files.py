@@ -61,13 +61,13 @@ def test_a_page_over_the_limit_is_cut(tmp_path: Path) -> None:
     path = tmp_path / "page.html.gz"
     path.write_bytes(gzip.compress(bytes(1 << 20)))
     found = page(str(path), 1000)
-    assert (len(found.data), found.cut) == (1000, True)
+    assert (len(found.data), found.truncated) == (1000, "max-bytes")
 
 
 def test_a_page_of_exactly_the_limit_is_not_cut(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(HTML)
-    assert not page(str(path), len(HTML)).cut
+    assert not page(str(path), len(HTML)).truncated
 
 
 def test_a_broken_gzip_file_is_a_page_with_an_error(tmp_path: Path) -> None:

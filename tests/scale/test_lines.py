@@ -76,4 +76,4 @@ def test_text_is_taken_for_a_dump_unless_it_was_asked_for() -> None:
 
 
 def test_a_long_page_in_a_line_is_cut() -> None:
-    assert page(b'{"html": "abcdef"}', "x:1", None, 3)[1:] == ("abc", "", None, False, True, "")
+    assert page(b'{"html": "abcdef"}', "x:1", None, 3)[1:] == ("abc", "", None, False, "max-bytes", "")

@@ -28,6 +28,12 @@ def test_a_parquet_file_has_a_row_a_page(tmp_path: Path, folder: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet", "pages"]
 
 
+def test_a_row_says_why_its_page_is_truncated(tmp_path: Path, folder: Path) -> None:
+    output = tmp_path / "out.parquet"
+    run(Job((str(folder),), str(output), most=40, cleaner=standin.NAME))
+    assert {row["truncated"] for row in parquet.read_table(output).to_pylist()} == {None, "max-bytes"}
+
+
 def test_columns_are_the_same_without_any_page(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "empty").mkdir()
     for name in ("pages", "empty"):
