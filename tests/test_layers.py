@@ -42,11 +42,13 @@ HOMES = {
     "scipy": {"lab"},
     "sklearn": {"lab", "score"},
     "selenium": {"lab", "score"},
-    "fastwarc": {"scale"},
+    "brotli": {"scale"},
+    "lz4": {"scale"},
     "pyarrow": {"scale"},
     "pyspark": {"scale"},
     "pandas": {"scale"},
     "datatrove": {"scale"},
+    "zlib_ng": {"scale"},
     "zstandard": {"scale"},
 }
 HEAVY = set(HOMES) - {"chardet", "regex", "numpy", "tqdm"}

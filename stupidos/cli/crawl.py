@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
             output.complain("stupidos: stopped; the same command with --resume goes on from here")
         raise
     reporter.close(accounts)
-    return 1 if accounts.failed else 0
+    return 0 if accounts.complete else 1
 
 
 def job_of(arguments: argparse.Namespace) -> Job:

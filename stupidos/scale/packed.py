@@ -14,6 +14,7 @@ from stupidos.errors import ExtraError, StupidosError
 
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
+LZ4 = b"\x04\x22\x4d\x18"
 LEVEL = 6  # of gzip; on 400 records 9 saves 0.2 % more, 4 takes half the time and 4 % more room
 BROKEN = (zlib.error, EOFError, gzip.BadGzipFile)
 
@@ -45,15 +46,29 @@ def unpacked(path: str) -> Iterator[BinaryIO]:
         try:
             if start.startswith(GZIP):
                 yield cast(BinaryIO, gzip.GzipFile(fileobj=file))
-            elif start == ZSTD:
-                stream = zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
-                yield cast(BinaryIO, io.BufferedReader(stream))
             else:
-                yield file
+                yield unpacker(file) or file
         except BROKEN as error:
             raise PackedError(f"broken gzip: {error}") from None
         except zstandard_error() as error:
             raise PackedError(f"broken Zstandard: {error}") from None
+
+
+def unpacker(file: BinaryIO) -> BinaryIO | None:
+    """A reader of the content of a Zstandard or LZ4 file; None for any other."""
+    start = file.read(4)
+    file.seek(0)
+    if start == ZSTD:
+        stream = zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+        return cast(BinaryIO, io.BufferedReader(stream))
+    if start == LZ4:
+        return cast(BinaryIO, lz4().LZ4FrameFile(file))
+    return None
+
+
+def broken_compression() -> tuple[type[Exception], ...]:
+    """What the readers of `unpacker` raise on broken data."""
+    return (EOFError, RuntimeError, zstandard_error())
 
 
 def content(path: str, most: int) -> bytes:
@@ -82,6 +97,15 @@ def zstandard() -> Any:
     except ImportError:
         raise ExtraError('.zst files need zstandard: pip install "stupidos[zstd]"') from None
     return zstandard
+
+
+def lz4() -> Any:
+    """The package, or how to get it."""
+    try:
+        import lz4.frame
+    except ImportError:
+        raise ExtraError('.lz4 files need lz4: pip install "stupidos[warc]"') from None
+    return lz4.frame
 
 
 def zstandard_error() -> type[Exception]:

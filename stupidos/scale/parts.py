@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.desk import TELLING, Desk, Sheet
-from stupidos.scale.files import Files
+from stupidos.scale.files import Files, shown
+from stupidos.scale.lines import Lines
 from stupidos.scale.packed import packing
-from stupidos.scale.raw import Raw, Skipped, Span
+from stupidos.scale.raw import Damage, Raw, Skipped, Span
 from stupidos.scale.sources import Inline, Unit
+from stupidos.scale.warc import Range
 
 MOST_NAMED = 100  # failures named one by one in a unit; all have their records
-UNREADABLE = "unreadable rest"
+UNREADABLE = "reading on ended two workers: what is left of this piece was not read"
 
 Announce = Callable[[int, bool], None]  # number of the page in its unit, and whether it is being cleaned
 
@@ -55,6 +57,10 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
                 accounts.skip(found.kind)
             elif isinstance(found, Span):
                 span = found
+            elif isinstance(found, Damage):
+                accounts.damage(found)
+                if len(failures) < MOST_NAMED:
+                    failures.append((f"{found.path}@{found.start}", found.reason))
             else:
                 announce(number, True)
                 sheet = desk.done(found, poison.pages.get(number, ""))
@@ -64,9 +70,18 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
                 output.add(sheet)
                 number += 1
         else:
-            accounts.skip(UNREADABLE)
+            accounts.damaged += 1
+            failures.append((named(unit), UNREADABLE))
         output.finish()
     return Outcome(accounts, tuple(failures), span)
+
+
+def named(unit: Unit) -> str:
+    """Where a unit begins, for people."""
+    work = unit.work
+    if isinstance(work, Range):
+        return f"{shown(work.path)}@{work.start}"
+    return f"{shown(work.path)}:{work.first}" if isinstance(work, Lines) else f"unit {unit.number}"
 
 
 def count(accounts: Accounts, raw: Raw, sheet: Sheet) -> None:

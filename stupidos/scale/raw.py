@@ -30,6 +30,15 @@ class Skipped(NamedTuple):
     kind: str
 
 
+class Damage(NamedTuple):
+    """Bytes of an archive that cannot be read, or not as they were meant."""
+
+    path: str
+    start: int  # offset in the file; in an archive that is read in one piece, in what it unpacks to
+    end: int
+    reason: str
+
+
 class Span(NamedTuple):
     """The bytes of a file that a unit turned out to hold; None where the next unit must look for itself."""
 
@@ -37,7 +46,7 @@ class Span(NamedTuple):
     ended: int | None
 
 
-Found = Raw | Skipped | Span
+Found = Raw | Skipped | Damage | Span
 
 
 def shortened(data: AnyStr, most: int) -> tuple[AnyStr, str]:

@@ -59,7 +59,11 @@ class Turns:
         if not isinstance(work, Range) or work.start == 0:
             return unit, outcome
         start = self._chains[unit.chain][1]
-        if start is None or start == outcome.span.began or (work.exact and work.start == start):
+        if start is None:  # the range before it ended in damage, which goes on up to the first record here
+            began = outcome.span.began
+            outcome.accounts.lost += (work.stop if began is None else began) - work.start
+            return unit, outcome
+        if start == outcome.span.began or (work.exact and work.start == start):
             return unit, outcome
         if start >= work.stop:
             return unit, Outcome(Accounts(), (), Span(start, start), dropped=True)

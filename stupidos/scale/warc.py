@@ -12,19 +12,22 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from stupidos.scale.answers import TruncatedError, fastwarc, found_in
-from stupidos.scale.packed import GZIP, opened
-from stupidos.scale.raw import Found, Skipped, Span
+from stupidos.scale.files import shown
+from stupidos.scale.gzip_members import GZIP_BITS, Members
+from stupidos.scale.http_payload import page_in
+from stupidos.scale.packed import GZIP, broken_compression, opened, unpacker
+from stupidos.scale.raw import MOST_RECORD, Damage, Found, Span
+from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, Gap, Plain, Reader, Stream
 
-PLAIN = b"WARC/"  # how a record begins
-STEPS = {GZIP: 1 << 20, PLAIN: 4 << 20}  # bytes on disk that hold some forty pages
+STEPS = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk that hold some forty pages
 WINDOW = 1 << 18  # bytes searched at once for the start of a record
 HEAD = 1 << 11  # bytes behind a start in which the first line must show
-BUFFER = 1 << 16
 MEMBER = re.compile(rb"\x1f\x8b\x08")
-LINE = re.compile(rb"(?<=\n)WARC/\d\.\d{1,2}\r?\n")
+PACKED_OR_PLAIN = re.compile(MEMBER.pattern + rb"|" + START.pattern)
+FAR = 1 << 62  # an offset behind the end of any file
+TRIES = 8  # starts of records tried inside damaged bytes that were read through each time
 
 
 class Range(NamedTuple):
@@ -34,82 +37,68 @@ class Range(NamedTuple):
     start: int
     stop: int
     time: int = 0  # ns, as the file system has it
-    exact: bool = False  # a record does start at `start`
+    exact: bool = False  # a record does start at `start`, or the range before this one ended there
 
     @property
     def size(self) -> int:
         return self.stop - self.start
 
     def found(self, most: int) -> Iterator[Found]:
-        """The pages, what was skipped, and at last the Span that they were found in."""
+        """The pages, what was skipped or is damaged, and at last the Span that they were found in."""
         with opened(self.path) as file:
-            form = form_of(file)
-            place = self.start if self.exact else next_start(file, form, self.start, self.stop)
-            began, counted = place, -1
-            while place is not None:
-                records = Records(file, form, place)
-                try:
-                    for record in records:
-                        if records.place >= self.stop:
-                            yield Span(began, records.place)
-                            return
-                        found = found_in(record, f"{self.path}@{records.place}", most)
-                        if found:
-                            yield found
-                    yield Span(began, end_of(file))
-                    return
-                except OSError as error:
-                    truncated = isinstance(error, TruncatedError)
-                    place = next_start(file, form, records.place + 1, self.stop)
-                    trouble = records.place if truncated else records.trouble(place)
-                    if self.stop > trouble != counted:  # what lies beyond, the next range counts
-                        yield Skipped("truncated record" if truncated else "broken record")
-                        counted = trouble
-            yield Span(began, None)
+            size = end_of(file)
+            if stream := unpacker(file):
+                yield from self._unpacked(Plain(stream, 0, broken_compression()), size, most)
+                return
+            place = self.start if self.exact else next_start(file, self.start, self.stop)
+            began, reach, tries = place, 0, 0
+            while place is not None and place < self.stop:
+                reader = Reader(stream_at(file, place), self.stop, MOST_RECORD)
+                yield from self._items(reader, most)
+                if reader.place >= self.stop or (reader.place > place and not reader.trouble):
+                    place = reader.place  # the next range, or plain records behind packed ones
+                    continue
+                tries = tries + 1 if place < reach else 0
+                reach = max(reach, reader.reach)
+                place = next_start(file, reach if tries >= TRIES else max(reader.place, place) + 1, self.stop)
+                end = self.stop if place is None else place
+                yield Damage(shown(self.path), reader.place, end, reader.trouble or NO_RECORD)
+            yield Span(began, place)
+
+    def _unpacked(self, stream: Plain, size: int, most: int) -> Iterator[Found]:
+        """The pages of a file that is read in one piece; offsets of damage are those of the unpacked file."""
+        reader = Reader(stream, FAR, MOST_RECORD)
+        yield from self._items(reader, most)
+        if reader.trouble:
+            yield Damage(shown(self.path), reader.place, max(size, reader.reach), reader.trouble)
+        yield Span(0, size)
+
+    def _items(self, reader: Reader, most: int) -> Iterator[Found]:
+        """The pages that a reader gives; of several gaps at one place the first counts."""
+        reported = -1
+        for item in reader:
+            if isinstance(item, Gap):
+                if item.start != reported:
+                    yield Damage(shown(self.path), *item)
+                    reported = item.start
+            elif found := page_in(item, f"{shown(self.path)}@{item.place}", most):
+                yield found
 
 
-class Records:
-    """The records from one place on, with where the current one starts."""
-
-    def __init__(self, file: BinaryIO, form: bytes, place: int) -> None:
-        self.place = place
-        self._form = form
-        self._any = False
-        file.seek(place)
-        self._stream: Any = file
-        if form == GZIP:
-            self._stream = fastwarc().stream_io.GzipReader(file, buffer_size=BUFFER)
-        warc = fastwarc().warc
-        self._iterator = warc.ArchiveIterator(
-            self._stream, record_types=warc.WarcRecordType.any_type, parse_http=False
-        )
-
-    def __iter__(self) -> Iterator[Any]:
-        for record in self._iterator:
-            self._any = True
-            if self._form == GZIP:  # records that share one member share its place
-                self.place = self._member()
-            elif self._form == PLAIN:
-                self.place = record.stream_pos
-            yield record
-
-    def _member(self) -> int:
-        place: int | None = self._stream.frame_start_position()
-        return self.place if place is None else place
-
-    def trouble(self, following: int | None) -> int:
-        """Where reading failed: a broken member has a place, a broken record starts behind the last one."""
-        if self._form == GZIP:
-            return self._member()
-        return following if self._any and following is not None else self.place
+def stream_at(file: BinaryIO, place: int) -> Stream:
+    """What begins at an offset: a gzip member, or plain bytes."""
+    file.seek(place)
+    packed = file.read(len(GZIP)) == GZIP
+    file.seek(place)
+    return Members(file, place) if packed else Plain(file, place)
 
 
 def ranges(path: str) -> Iterator[Range]:
     """A WARC file cut up; one that is packed in another way than gzip is read in one piece."""
     with opened(path) as file:
-        form, size = form_of(file), end_of(file)
+        start, size = file.read(len(PREFIX)), end_of(file)
         time = os.fstat(file.fileno()).st_mtime_ns if "://" not in path else 0
-    step = STEPS.get(form, max(size, 1))
+    step = next((step for form, step in STEPS.items() if start.startswith(form)), max(size, 1))
     for place in range(0, size, step):
         yield Range(path, place, min(place + step, size), time, exact=place == 0)
 
@@ -120,13 +109,6 @@ def whole(path: str) -> Range:
         return Range(path, 0, end_of(file), exact=True)
 
 
-def form_of(file: BinaryIO) -> bytes:
-    """GZIP or PLAIN, which can be read from the middle; nothing for what only fastwarc knows."""
-    file.seek(0)
-    start = file.read(len(PLAIN))
-    return next((form for form in STEPS if start.startswith(form)), b"")
-
-
 def end_of(file: BinaryIO) -> int:
     """The size of a file that is open; its position is then its start."""
     size = file.seek(0, os.SEEK_END)
@@ -134,20 +116,17 @@ def end_of(file: BinaryIO) -> int:
     return size
 
 
-def next_start(file: BinaryIO, form: bytes, start: int, stop: int) -> int | None:
-    """The first place from `start` on and before `stop` that looks like the start of a record."""
-    if form not in STEPS:
-        return None
-    pattern = MEMBER if form == GZIP else LINE
-    place = max(start - 1, 0)  # a line needs the line end before it
+def next_start(file: BinaryIO, start: int, stop: int) -> int | None:
+    """The first offset from `start` on and before `stop` at which a record seems to start."""
+    place = start
     while place < stop:
         file.seek(place)
         window = file.read(WINDOW + HEAD)
-        for match in pattern.finditer(window):
+        for match in PACKED_OR_PLAIN.finditer(window):
             found = place + match.start()
             if found >= min(stop, place + WINDOW):
                 break
-            if found >= start and (form == PLAIN or begins_record(window[match.start() :][:HEAD])):
+            if match[0].startswith(PREFIX) or begins_record(window[match.start() :][:HEAD]):
                 return found
         if len(window) <= WINDOW:
             return None
@@ -163,6 +142,6 @@ def begins_record(member: bytes) -> bool:
     (True, False)
     """
     try:
-        return zlib.decompressobj(31).decompress(member, len(PLAIN)) == PLAIN
+        return zlib.decompressobj(GZIP_BITS).decompress(member, len(PREFIX)) == PREFIX
     except zlib.error:
         return False

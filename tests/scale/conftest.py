@@ -16,7 +16,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Units of three pages, each in the journal at once."""
     monkeypatch.setattr(sources, "MOST_FILES", 3)
     monkeypatch.setattr(lines, "MOST_LINES", 3)
-    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1500, warc.PLAIN: 3000})
+    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1500, warc.PREFIX: 3000})
     monkeypatch.setattr(batch, "COMMIT", 0.0)
 
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
-from stupidos.scale.raw import Found, Raw, Skipped, Span
+from stupidos.scale.raw import Damage, Found, Raw, Skipped, Span
 
 HTML = "text/html; charset=utf-8"
 
@@ -57,6 +57,10 @@ def pages(found: Iterable[Found]) -> list[Raw]:
 
 def skipped(found: Iterable[Found]) -> list[str]:
     return [one.kind for one in found if isinstance(one, Skipped)]
+
+
+def damage(found: Iterable[Found]) -> list[Damage]:
+    return [one for one in found if isinstance(one, Damage)]
 
 
 def span(found: Iterable[Found]) -> Span:

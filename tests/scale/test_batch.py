@@ -84,7 +84,6 @@ def test_a_link_in_the_output_folder_stops_the_run(tmp_path: Path, folder: Path)
 
 
 def test_a_crawl_gives_its_pages_and_counts_the_rest(tmp_path: Path) -> None:
-    pytest.importorskip("fastwarc")
     parts = crawls.records(20)
     parts.insert(3, crawls.record(99, b"\x89PNG", "Content-Type: image/png"))
     path = tmp_path / "a.warc.gz"
@@ -97,7 +96,6 @@ def test_a_crawl_gives_its_pages_and_counts_the_rest(tmp_path: Path) -> None:
 
 
 def test_the_charset_of_the_server_is_used(tmp_path: Path) -> None:
-    pytest.importorskip("fastwarc")
     path = tmp_path / "a.warc"
     body = "<p>Żółw idzie powoli ścieżką".encode("iso-8859-2")
     crawls.write(path, [crawls.record(1, body, "Content-Type: text/html; charset=iso-8859-2")])
@@ -108,7 +106,6 @@ def test_the_charset_of_the_server_is_used(tmp_path: Path) -> None:
 
 
 def test_wet_records_are_read_as_text(tmp_path: Path) -> None:
-    pytest.importorskip("fastwarc")
     path = tmp_path / "a.warc.wet.gz"
     text = b"<b>is how one writes bold\nA second line"
     crawls.write(path, crawls.packed([crawls.record(1, text, "Content-Type: text/plain", kind="conversion")]))

@@ -87,7 +87,6 @@ def test_a_crawl_on_standard_input_is_no_page(
 
 
 def test_a_crawl_goes_to_standard_output_as_records(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("fastwarc")
     crawls.write(pages / "a.warc.gz", crawls.packed(crawls.records(3)))
     assert clean("pages/a.warc.gz") == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -191,7 +190,6 @@ print(next(size for read, size in sizes if read >= 2000), sizes[-1][1])
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_pages(tmp_path: Path) -> None:
-    pytest.importorskip("fastwarc")
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(12_000, 1000)))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -43,7 +43,6 @@ def stop_after(count: int) -> Any:
 
 
 def crawl(tmp_path: Path) -> Path:
-    pytest.importorskip("fastwarc")
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(20)))
     return path

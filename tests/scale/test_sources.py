@@ -25,7 +25,7 @@ def pages(plan: Iterable[Unit]) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sources, "MOST_FILES", 3)
-    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1000, warc.PLAIN: 1000})
+    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1000, warc.PREFIX: 1000})
     for number in range(7):
         (tmp_path / f"{number}.html").write_bytes(crawls.page(number))
     (tmp_path / "3.jpg").write_bytes(b"\xff\xd8")
@@ -42,7 +42,6 @@ def test_units_are_numbered_and_hold_a_few_pages_each(folder: Path) -> None:
 
 
 def test_a_folder_gives_its_pages_in_order(folder: Path) -> None:
-    pytest.importorskip("fastwarc")
     found = [os.path.relpath(name, folder) for name in pages(units([str(folder)])) if name.startswith("/")]
     assert found == ["0.html", "1.html", "2.html", "3.html", "4.html", "5.html", "5.jsonl:1", "6.html"]
 
@@ -56,7 +55,6 @@ def test_ranges_of_one_file_are_one_chain(folder: Path) -> None:
 
 
 def test_what_is_no_page_by_its_name_is_skipped_in_folders_only(folder: Path) -> None:
-    pytest.importorskip("fastwarc")
     plan = list(units([str(folder)]))
     assert "image/jpeg" in [kind for unit in plan for kind in crawls.skipped(unit.work.found(100))]
     (named,) = units([str(folder / "3.jpg")])

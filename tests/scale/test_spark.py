@@ -107,7 +107,6 @@ def test_a_column_that_is_not_there_is_named(spark: Any) -> None:
 
 
 def test_crawls_give_a_row_a_page_whatever_the_partitions(spark: Any, tmp_path: Path) -> None:
-    pytest.importorskip("fastwarc")
     from stupidos.scale.spark import clean_warcs
 
     paths = []
@@ -141,7 +140,6 @@ def test_the_program_writes_parquet_from_tables(spark: Any, tmp_path: Path) -> N
 
 
 def test_the_program_can_be_given_to_spark_submit(spark: Any, tmp_path: Path) -> None:
-    pytest.importorskip("fastwarc")
     submit = shutil.which("spark-submit", path=str(Path(sys.executable).parent))
     if submit is None:
         pytest.skip("no spark-submit beside this Python")

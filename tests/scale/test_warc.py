@@ -10,11 +10,9 @@ from pathlib import Path
 import crawls
 import pytest
 
-from stupidos.scale import packed, warc
-from stupidos.scale.raw import Found, Raw
+from stupidos.scale import gzip_members, packed, warc, warc_records
+from stupidos.scale.raw import Damage, Found, Raw
 from stupidos.scale.warc import Range, ranges
-
-pytest.importorskip("fastwarc")
 
 MOST = 1 << 20
 
@@ -111,8 +109,9 @@ def test_a_broken_member_is_skipped_and_counted(tmp_path: Path, how: bytes) -> N
     path = tmp_path / "a.warc.gz"
     crawls.write(path, parts)
     found = whole(path)
-    assert [page.id for page in crawls.pages(found)] == [f"urn:uuid:{number}" for number in (0, 1, 3, 4)]
-    assert crawls.skipped(found) == ["broken record"]
+    ids = [page.id for page in crawls.pages(found) if not page.truncated]
+    assert ids == [f"urn:uuid:{number}" for number in (0, 1, 3, 4)]
+    assert [gap.start for gap in crawls.damage(found)] == [len(parts[0]) + len(parts[1])]
 
 
 def test_a_record_that_lies_about_its_length_takes_no_others_with_it(tmp_path: Path) -> None:
@@ -121,16 +120,19 @@ def test_a_record_that_lies_about_its_length_takes_no_others_with_it(tmp_path: P
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(parts))
     found = whole(path)
-    assert [page.id for page in crawls.pages(found)] == [f"urn:uuid:{number}" for number in (0, 2, 3, 4)]
-    assert crawls.skipped(found) == ["truncated record"]
+    assert [(page.id, page.truncated) for page in crawls.pages(found)] == [
+        (f"urn:uuid:{number}", "unspecified" if number == 1 else "") for number in range(5)
+    ]
+    assert [gap.reason for gap in crawls.damage(found)] == [warc_records.TOO_LONG]
 
 
-def test_a_file_cut_off_loses_its_last_record_only(tmp_path: Path) -> None:
+def test_a_file_cut_off_keeps_what_was_read_of_its_last_record(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     crawls.write(path, [b"".join(crawls.packed(crawls.records(5)))[:-60]])
     found = whole(path)
-    assert len(crawls.pages(found)) == 4
-    assert crawls.skipped(found) == ["truncated record"]
+    assert [page.truncated for page in crawls.pages(found)] == [*[""] * 4, "unspecified"]
+    assert crawls.page(4).startswith(bytes(crawls.pages(found)[4].data))  # type: ignore[arg-type]
+    assert [gap.reason for gap in crawls.damage(found)] == [gzip_members.CUT_OFF]
 
 
 def test_a_file_that_is_no_warc_has_no_pages(tmp_path: Path) -> None:
@@ -139,7 +141,7 @@ def test_a_file_that_is_no_warc_has_no_pages(tmp_path: Path) -> None:
     (piece,) = ranges(str(path))
     found = list(piece.found(MOST))
     assert crawls.pages(found) == []
-    assert crawls.skipped(found) == ["broken record"]
+    assert crawls.damage(found) == [Damage(str(path), 0, 18, warc_records.NO_RECORD)]
 
 
 def test_an_empty_file_has_no_ranges(tmp_path: Path) -> None:
@@ -155,7 +157,7 @@ def test_zstandard_is_read_in_one_piece(tmp_path: Path) -> None:
 
 
 def test_ranges_cover_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1000, warc.PLAIN: 1000})
+    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1000, warc.PREFIX: 1000})
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(10)))
     found = list(ranges(str(path)))

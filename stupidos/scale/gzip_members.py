@@ -1,0 +1,131 @@
+"""A gzip file, member by member: each member of a WARC file holds a record and can be read by itself.
+
+Python's gzip module stops at the first byte it dislikes. Here whatever zlib could unpack is handed out,
+and the damage is told afterwards: a bad checksum, a broken stream, a file that ends too early.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from typing import Any, BinaryIO
+
+MAGIC = b"\x1f\x8b"
+GZIP_BITS = 31  # zlib's number for gzip with header and checksum
+CHUNK = 1 << 16  # packed bytes read at once
+PIECE = 1 << 20  # unpacked bytes handed out at once; a bomb is met piece by piece
+STEP = 1 << 12  # packed bytes between two copies of the decompressor's state while salvaging
+LENGTH_FIELD = 4  # bytes of a member that follow its checksum
+CUT_OFF = "the file ends inside a gzip member"
+
+
+@cache
+def fastest_zlib() -> Any:
+    """zlib-ng where it is installed (extra `warc`), which unpacks twice as fast; else Python's own zlib."""
+    try:
+        from zlib_ng import zlib_ng
+    except ImportError:
+        return zlib
+    return zlib_ng
+
+
+class Members:
+    """Unpacks one member after another, from the offset `place` of a file on."""
+
+    def __init__(self, file: BinaryIO, place: int) -> None:
+        self._file = file
+        self._packed = b""  # read from the file and not unpacked yet
+        self._zlib = fastest_zlib()
+        self._inflate = self._zlib.decompressobj(GZIP_BITS)
+        self._given = 0  # bytes of this member handed out
+        self._over = True
+        self.start = self.end = place  # offsets of the current member; `end` moves on while it is read
+        self.damage = ""  # what is wrong with the current member; known when it is over
+        self.lost = False  # whether its end is unknown too, so that the next one has to be searched for
+        file.seek(place)
+
+    def advance(self) -> bool:
+        """Begin the next member; False where none begins: at the end of the file, or at other bytes."""
+        self.start, self._given, self.damage = self.end, 0, ""
+        while len(self._packed) < len(MAGIC) and (more := self._file.read(CHUNK)):
+            self._packed += more
+        if not self._packed.startswith(MAGIC):
+            return False
+        self._inflate = self._zlib.decompressobj(GZIP_BITS)
+        self._over = False
+        return True
+
+    def piece(self) -> bytes:
+        """The next bytes of the current member; none when it is over."""
+        while not self._over:
+            if not self._packed:
+                self._packed = self._file.read(CHUNK)
+                if not self._packed:
+                    return self._finish(self._inflate.flush(), CUT_OFF, lost=True)
+            try:
+                data: bytes = self._inflate.decompress(self._packed, PIECE)
+            except self._zlib.error as error:
+                return self._salvage(error)
+            rest = self._inflate.unused_data if self._inflate.eof else self._inflate.unconsumed_tail
+            self.end += len(self._packed) - len(rest)
+            self._packed = rest
+            self._over = self._inflate.eof
+            if data:
+                self._given += len(data)
+                return data
+        return b""
+
+    def _finish(self, data: bytes, damage: str, lost: bool) -> bytes:
+        self._over, self.damage, self.lost = True, damage, lost
+        return data
+
+    def _salvage(self, error: Exception) -> bytes:
+        """What the last call would have unpacked before it met the error."""
+        data, self.end = readable(self._file, self.start, self._given)
+        message = str(error).rpartition(": ")[2]
+        if message == "incorrect data check":  # the stream was whole: the next member follows it
+            self.end += LENGTH_FIELD
+        self._file.seek(self.end)
+        self._packed = b""
+        checked = message in ("incorrect data check", "incorrect length check")
+        return self._finish(data, f"broken gzip member: {message}", lost=not (checked and self._trusted()))
+
+    def _trusted(self) -> bool:
+        """Whether a member or the end of the file follows, as it should."""
+        self._packed = self._file.read(CHUNK)
+        return not self._packed or self._packed.startswith(MAGIC)
+
+
+def readable(file: BinaryIO, start: int, skip: int) -> tuple[bytes, int]:
+    """What a broken member holds behind its first `skip` bytes, and the offset behind the byte zlib refuses.
+
+    zlib gives nothing back from a call that fails, so the failing step is repeated byte by byte.
+    """
+    machine = zlib.decompressobj(GZIP_BITS)
+    file.seek(start)
+    kept: list[bytes] = []
+    seen, end = 0, start
+    while chunk := file.read(STEP):
+        before = machine.copy()
+        try:
+            pieces, read, failed = [machine.decompress(chunk)], len(chunk), False
+        except zlib.error:
+            pieces, read, failed = *bytewise(before, chunk), True
+        for piece in pieces:
+            kept.append(piece[max(skip - seen, 0) :])
+            seen += len(piece)
+        end += read
+        if failed:
+            break
+    return b"".join(kept), end
+
+
+def bytewise(machine: zlib._Decompress, chunk: bytes) -> tuple[list[bytes], int]:
+    """The pieces that a decompressor gives up to its error, and how many bytes it took."""
+    pieces: list[bytes] = []
+    for number in range(len(chunk)):
+        try:
+            pieces.append(machine.decompress(chunk[number : number + 1]))
+        except zlib.error:
+            return pieces, number + 1
+    return pieces, len(chunk)
