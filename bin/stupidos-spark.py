@@ -8,6 +8,8 @@ examples:
 
 Started by itself it uses the cores of this machine. WARC files are read by the workers through fsspec
 (s3fs for s3://, a local path needs nothing); tables are read, and all output is written, by Spark.
+What is no page, and where files are damaged, is a table in OUTPUT/_skipped. The exit code is 1 if a page
+failed or a file is damaged.
 """
 
 from __future__ import annotations
@@ -18,13 +20,19 @@ import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from stupidos.scale.accounts import Accounts
 
 if find_spec("stupidos") is None:  # a bare checkout
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 ROWS_AT_ONCE = "spark.sql.execution.arrow.maxRecordsPerBatch"  # pages are larger than Spark thinks
+SKIPPED = "_skipped"  # beside the pages; Spark passes over names that begin like this
 COUNTS = (
-    "count(*) as read",
     "count_if(error is null and text != '') as written",
     "count_if(error is null and text = '') as empty",
     "count(error) as failed",
@@ -64,7 +72,7 @@ def clean(arguments: argparse.Namespace) -> int:
 
     from stupidos.scale.job import Job
     from stupidos.scale.sources import WARC
-    from stupidos.scale.spark import clean_table, clean_warcs
+    from stupidos.scale.spark import SparkAccounts, clean_table, clean_warcs
     from stupidos.write import Style
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -74,23 +82,32 @@ def clean(arguments: argparse.Namespace) -> int:
     session = SparkSession.builder.appName("stupidos").config(ROWS_AT_ONCE, "256")
     spark = session.getOrCreate()
     spark.sparkContext.setLogLevel("WARN")
+    accounts = None
     if names and all(map(WARC.search, names)):
-        found = clean_warcs(spark, names, job)
+        accounts = SparkAccounts(spark)
+        found = clean_warcs(spark, names, job, accounts)
     elif len(names) == 1:
         kind = arguments.table or ("json" if ".json" in names[0] else "parquet")
         found = clean_table(spark.read.format(kind).load(names[0]), arguments.column, job)
     else:
         parser().error("give WARC files, or one table")
     found.write.mode(arguments.mode).parquet(arguments.output)
-    (counts,) = spark.read.parquet(arguments.output).selectExpr(*COUNTS).collect()
-    print(
-        "stupidos-spark: read {read} = written {written} + empty {empty} + failed {failed}".format(
-            **counts.asDict()
-        ),
-        file=sys.stderr,
-    )
+    if accounts is None:
+        total = counted(spark.read.parquet(arguments.output))
+    else:
+        total = accounts.total()
+        accounts.table(spark).coalesce(1).write.mode(arguments.mode).parquet(f"{arguments.output}/{SKIPPED}")
+    print(f"stupidos-spark: {total.summary()}", file=sys.stderr)
     spark.stop()
-    return 0
+    return 0 if total.complete else 1
+
+
+def counted(table: DataFrame) -> Accounts:
+    """The accounts of a table that was written: all its rows are pages."""
+    from stupidos.scale.accounts import Accounts
+
+    (counts,) = table.selectExpr(*COUNTS).collect()
+    return Accounts(**counts.asDict())
 
 
 def listed(path: str, prefix: str) -> list[str]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from stupidos.scale.raw import Damage
+from stupidos.scale.raw import Damage, Raw
 
 KINDS_SHOWN = 6  # kinds of skipped records in the summary line, the commonest first
 MOST_KINDS = 200  # content types are whatever servers say; beyond so many they are counted together
 OTHER = "other"
 COUNTS = ("written", "empty", "failed", "cut", "size", "damaged", "lost")
+
+
+Fate = Literal["written", "empty", "failed"]
 
 
 @dataclass(slots=True)
@@ -36,6 +39,12 @@ class Accounts:
     @property
     def read(self) -> int:
         return self.written + self.empty + self.failed
+
+    def count(self, fate: Fate, raw: Raw) -> None:
+        """Enter a page."""
+        setattr(self, fate, getattr(self, fate) + 1)
+        self.cut += bool(raw.truncated)
+        self.size += len(raw.data)
 
     def skip(self, kind: str, number: int = 1) -> None:
         """Count what was passed over; a kind is a content type, `HTTP 404`, `broken record` ..."""

@@ -9,11 +9,12 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from stupidos.errors import StupidosError
 from stupidos.page import Page, Verdict
 from stupidos.render.uncollected import uncollected
+from stupidos.scale.accounts import Accounts, Fate
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.raw import Raw
@@ -25,7 +26,6 @@ LOADING = 5.0  # seconds of a page in which a model can be loaded too
 UNTOLD = "is unknown: the model was not trained to tell it"
 MOST_REASON = 300  # characters of an error; some repeat their input
 
-Fate = Literal["written", "empty", "failed"]
 
 
 class Judge(Protocol):
@@ -87,6 +87,15 @@ class Desk:
         from stupidos.write.records import record
 
         _, verdicts, about = self.judged(raw)
+        return record(verdicts, about, self.job.style)
+
+    @uncollected
+    def counted_record(self, raw: Raw, accounts: Accounts) -> dict[str, object]:
+        """The page as a record, entered into the accounts."""
+        from stupidos.write.records import record
+
+        fate, verdicts, about = self.judged(raw)
+        accounts.count(fate, raw)
         return record(verdicts, about, self.job.style)
 
     @uncollected

@@ -15,7 +15,7 @@ from stupidos.scale.desk import TELLING, Desk, Sheet
 from stupidos.scale.files import Files, shown
 from stupidos.scale.lines import Lines
 from stupidos.scale.packed import packing
-from stupidos.scale.raw import Damage, Raw, Skipped, Span
+from stupidos.scale.raw import Damage, Skipped, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
 
@@ -64,7 +64,7 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
             else:
                 announce(number, True)
                 sheet = desk.done(found, poison.pages.get(number, ""))
-                count(accounts, found, sheet)
+                accounts.count(sheet.fate, found)
                 if sheet.error and len(failures) < MOST_NAMED:
                     failures.append((found.id, sheet.error))
                 output.add(sheet)
@@ -82,13 +82,6 @@ def named(unit: Unit) -> str:
     if isinstance(work, Range):
         return f"{shown(work.path)}@{work.start}"
     return f"{shown(work.path)}:{work.first}" if isinstance(work, Lines) else f"unit {unit.number}"
-
-
-def count(accounts: Accounts, raw: Raw, sheet: Sheet) -> None:
-    """Enter a page into the accounts."""
-    setattr(accounts, sheet.fate, getattr(accounts, sheet.fate) + 1)
-    accounts.cut += sheet.truncated
-    accounts.size += len(raw.data)
 
 
 class Part:

@@ -6,7 +6,13 @@
     clean_warcs(spark, ["s3://commoncrawl/....warc.gz", ...]).write.parquet("s3://...")
 
 Both stand on `mapInArrow`: pages go to Python and back in columns. The models are loaded once a
-worker process. A page that fails has a row with its error, and the job goes on.
+worker process. A page that fails has a row with its error, and the job goes on. What is no page has no
+row; `SparkAccounts` counts it, and says where files are damaged:
+
+    accounts = SparkAccounts(spark)
+    clean_warcs(spark, paths, accounts=accounts).write.parquet("s3://...")
+    print(accounts.total().summary())
+    accounts.table(spark).show()
 """
 
 from __future__ import annotations
@@ -24,7 +30,8 @@ from stupidos.scale.desk import Desk, quiet
 from stupidos.scale.files import shown
 from stupidos.scale.job import Job
 from stupidos.scale.parquet import pyarrow, schema
-from stupidos.scale.raw import MAX_BYTES, Raw
+from stupidos.scale.raw import MAX_BYTES, Damage, Raw, Skipped
+from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
 from stupidos.scale.warc import whole
 from stupidos.scale.workers import one_thread
 
@@ -36,6 +43,8 @@ ROWS = 64  # pages that go back to Spark at once
 ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "truncated", "error")
 SOURCE = "source"  # column with the WARC file of a page
 JOB = Job(())
+
+__all__ = ["SparkAccounts", "clean_table", "clean_warcs"]
 
 Batches = Iterator[Any]  # of Arrow
 
@@ -57,18 +66,20 @@ def clean_table(table: DataFrame, column: str = "html", job: Job = JOB) -> DataF
     return table.mapInArrow(table_cleaner(column, kept, job), columns)
 
 
-def clean_warcs(spark: SparkSession, paths: Sequence[str], job: Job = JOB) -> DataFrame:
+def clean_warcs(
+    spark: SparkSession, paths: Sequence[str], job: Job = JOB, accounts: SparkAccounts | None = None
+) -> DataFrame:
     """A table of the pages in WARC files, a task a file; local paths or URLs that fsspec knows.
 
     Its columns are those of a JSONL record, and the file as `source`. A file that cannot be read is a
-    row with an error.
+    row with an error. `accounts` are complete when the table has been written or collected.
     """
     prepare(spark)
     arrow = pyarrow()
     fields = [arrow.field(SOURCE, arrow.string()), *schema(job.style.segments)]
     table = spark.createDataFrame(list(enumerate(paths)), "number long, path string")
     one_each = table.repartitionByRange(max(len(paths), 1), "number")  # round robin would give some two
-    return one_each.mapInArrow(warc_cleaner(job), spark_schema(fields))
+    return one_each.mapInArrow(warc_cleaner(job, accounts), spark_schema(fields))
 
 
 def added(job: Job) -> tuple[str, ...]:
@@ -125,7 +136,7 @@ def page(id: str, data: str | bytes | None, url: str, most: int) -> Raw:
     return Raw(id, data[:most], url, truncated=MAX_BYTES if len(data) > most else "")
 
 
-def warc_cleaner(job: Job) -> Callable[[Batches], Batches]:
+def warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[Batches], Batches]:
     """The function that a worker runs over the paths of WARC files."""
 
     def clean(batches: Batches) -> Batches:
@@ -134,20 +145,29 @@ def warc_cleaner(job: Job) -> Callable[[Batches], Batches]:
         desk = desk_of(job)
         for batch in batches:
             for path in batch.column("path").to_pylist():
-                rows = ({SOURCE: path, **desk.record(raw)} for raw in pages_of(path, job.most))
+                file = FileAccounts()
+                rows = ({SOURCE: path, **record} for record in records_of(path, desk, file))
                 with quiet():
                     while some := list(islice(rows, ROWS)):
                         yield arrow.RecordBatch.from_pylist(some, fields)
+                if accounts is not None:
+                    accounts.add(path, file)
 
     return clean
 
 
-def pages_of(path: str, most: int) -> Iterator[Raw]:
-    """The pages of a WARC file; a page with an error where it cannot be read."""
+def records_of(path: str, desk: Desk, file: FileAccounts) -> Iterator[dict[str, object]]:
+    """The records of a WARC file's pages, all else being counted; one with an error if it cannot be read."""
     try:
-        yield from (found for found in whole(path).found(most) if isinstance(found, Raw))
+        for found in whole(path).found(desk.job.most):
+            if isinstance(found, Raw):
+                yield desk.counted_record(found, file.accounts)
+            elif isinstance(found, Skipped):
+                file.accounts.skip(found.kind)
+            elif isinstance(found, Damage):
+                file.damage(found)
     except (OSError, StupidosError) as error:
-        yield Raw(shown(path), error=str(error))
+        yield desk.counted_record(Raw(shown(path), error=str(error)), file.accounts)
 
 
 @lru_cache(maxsize=2)

@@ -69,6 +69,7 @@ def test_a_table_keeps_its_rows_and_gains_columns(spark: Any, partitions: int) -
         "model": "keep-all",
         "model_sha256": "",
         "confidence": 0.75,
+        "truncated": None,
         "error": None,
     }
     assert [row["error"] for row in found[11:14]] == [
@@ -125,6 +126,60 @@ def test_crawls_give_a_row_a_page_whatever_the_partitions(spark: Any, tmp_path: 
     assert [row[0] for row in failed if "No such file" in row[-1]] == paths[3:]
 
 
+def test_what_is_no_page_is_counted_once_however_often_the_table_is_made(spark: Any, tmp_path: Path) -> None:
+    from stupidos.scale.spark import SparkAccounts, clean_warcs
+
+    records = crawls.packed(crawls.records(40))
+    png = crawls.packed([crawls.record(7, b"\x89PNG", "Content-Type: image/png")])
+    empty = crawls.packed([b""])
+    joined = crawls.write(tmp_path / "a.warc.gz", [*records[:10], *empty, *records[10:], *png])
+    cut = crawls.write(tmp_path / "b.warc.gz", [b"".join([*png, *records])[:-60]])
+    accounts = SparkAccounts(spark)
+    table = clean_warcs(spark, [joined, cut], JOB, accounts)
+    assert len(table.collect()) == table.count() == 80
+    total = accounts.total()
+    assert (total.read, total.written, total.damaged, total.skipped["image/png"]) == (80, 80, 1, 2)
+    rows = [tuple(row) for row in accounts.table(spark).collect()]
+    assert [row[:2] for row in rows] == [(joined, "skipped"), (cut, "skipped"), (cut, "damaged")]
+    assert rows[2][2] == "the file ends inside a gzip member"
+
+
+def test_a_task_that_is_tried_again_counts_once(tmp_path: Path) -> None:
+    """The first attempt dies after its accounts were sent; the second one gives the same."""
+    pytest.importorskip("pyspark")
+    path = crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(5)))
+    script = tmp_path / "retry.py"
+    script.write_text(RETRY)
+    command = [sys.executable, str(script), path, str(tmp_path / "mark"), str(BIN.parent)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "2 attempts, read 5 = written 5 + empty 0 + failed 0"
+
+
+RETRY = """
+import sys
+from pathlib import Path
+path, mark, checkout = sys.argv[1:]
+sys.path.insert(0, checkout)
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+from stupidos.scale.job import Job
+from stupidos.scale.spark import SparkAccounts, clean_warcs
+spark = SparkSession.builder.master("local[1,4]").config("spark.ui.enabled", "false").getOrCreate()
+spark.sparkContext.setLogLevel("OFF")
+accounts = SparkAccounts(spark)
+pages = clean_warcs(spark, [path], Job((), model="keep-all"), accounts)
+def check(rows):
+    rows = list(rows)
+    with open(mark, "a") as file:
+        file.write("x")
+    if TaskContext.get().attemptNumber() == 0:
+        raise RuntimeError("as asked")
+    return rows
+assert pages.rdd.mapPartitions(check).count() == 5
+print(f"{len(Path(mark).read_text())} attempts, {accounts.total().summary()}")
+spark.stop()
+"""
+
 BIN = Path(__file__).resolve().parents[2] / "bin"
 
 
@@ -143,12 +198,16 @@ def test_the_program_can_be_given_to_spark_submit(spark: Any, tmp_path: Path) ->
     submit = shutil.which("spark-submit", path=str(Path(sys.executable).parent))
     if submit is None:
         pytest.skip("no spark-submit beside this Python")
-    crawls.write(tmp_path / "a.warc.gz", crawls.packed(crawls.records(3)))
+    png = crawls.record(7, b"\x89PNG", "Content-Type: image/png")
+    crawls.write(tmp_path / "a.warc.gz", crawls.packed([*crawls.records(3), png]))
     (tmp_path / "paths").write_text("a.warc.gz\n")
     command = [submit, "--master", "local[2]", str(BIN / "stupidos-spark.py"), "--model", "keep-all"]
     command += ["--paths", str(tmp_path / "paths"), "--prefix", f"{tmp_path}/", "-o", str(tmp_path / "out")]
     environment = {**os.environ, "PYSPARK_DRIVER_PYTHON": sys.executable}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     assert "read 3 = written 3 + empty 0 + failed 0" in done.stdout  # spark-submit joins the streams
+    assert "skipped 1 (image/png 1)" in done.stdout
+    (skipped,) = spark.read.parquet(f"{tmp_path}/out/_skipped").collect()
+    assert (skipped["what"], skipped["reason"], skipped["number"]) == ("skipped", "image/png", 1)
     found = spark.read.parquet(str(tmp_path / "out")).collect()
     assert sorted(row["url"] for row in found) == [f"http://example.org/{n}" for n in range(3)]

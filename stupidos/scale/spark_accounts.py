@@ -1,0 +1,85 @@
+"""What became of the files of a Spark job, counted once however often Spark runs a task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from stupidos.errors import ExtraError
+from stupidos.scale.accounts import Accounts
+from stupidos.scale.raw import Damage
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+MOST_NAMED = 100  # damaged places of a file that are named one by one; all are counted
+COLUMNS = "source string, what string, reason string, start long, end long, number long"
+
+
+@dataclass(slots=True)
+class FileAccounts:
+    """The accounts of one file, and its damaged places."""
+
+    accounts: Accounts = field(default_factory=Accounts)
+    gaps: list[Damage] = field(default_factory=list)
+
+    def damage(self, gap: Damage) -> None:
+        self.accounts.damage(gap)
+        if len(self.gaps) < MOST_NAMED:
+            self.gaps.append(gap)
+
+
+class SparkAccounts:
+    """The accounts of all files, sent home by the workers.
+
+    An accumulator adds what a task sends as often as the task runs: when it is retried, when it is run
+    twice for speed, when the table is evaluated again. This one holds an entry a file, so the same file
+    counts once. It does not work over Spark Connect, which has no accumulators.
+    """
+
+    def __init__(self, spark: SparkSession) -> None:
+        try:
+            from pyspark.accumulators import AccumulatorParam
+        except ImportError:
+            raise ExtraError('Spark needs pyspark: pip install "stupidos[spark]"') from None
+
+        class Union(AccumulatorParam):  # type: ignore[type-arg]
+            def zero(self, value: dict[str, FileAccounts]) -> dict[str, FileAccounts]:
+                return {}
+
+            def addInPlace(  # Spark's name
+                self, value1: dict[str, FileAccounts], value2: dict[str, FileAccounts]
+            ) -> dict[str, FileAccounts]:
+                value1.update(value2)
+                return value1
+
+        self._files: Any = spark.sparkContext.accumulator({}, Union())
+
+    def add(self, path: str, file: FileAccounts) -> None:
+        """Send home the accounts of a file; called by a worker."""
+        self._files.add({path: file})
+
+    @property
+    def files(self) -> dict[str, FileAccounts]:
+        """The accounts of each file that has been read, by its path."""
+        return dict(self._files.value)
+
+    def total(self) -> Accounts:
+        """The accounts of all files together."""
+        total = Accounts()
+        for file in self.files.values():
+            total.add(file.accounts)
+        return total
+
+    def table(self, spark: SparkSession) -> DataFrame:
+        """What has no row among the pages: a row a file and kind of skipped record, a row a damaged place."""
+        return spark.createDataFrame(self.rows(), COLUMNS)
+
+    def rows(self) -> list[tuple[str, str, str, int | None, int | None, int]]:
+        """The rows of `table`."""
+        rows: list[tuple[str, str, str, int | None, int | None, int]] = []
+        for path, file in sorted(self.files.items()):
+            kinds = sorted(file.accounts.skipped.items())
+            rows += [(path, "skipped", kind, None, None, number) for kind, number in kinds]
+            rows += [(path, "damaged", gap.reason, gap.start, gap.end, 1) for gap in file.gaps]
+        return rows
