@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from stupidos.scale.raw import Damage, Raw
+from stupidos.scale.raw import Damage
 
 KINDS_SHOWN = 6  # kinds of skipped records in the summary line, the commonest first
 MOST_KINDS = 200  # content types are whatever servers say; beyond so many they are counted together
@@ -40,11 +40,11 @@ class Accounts:
     def read(self) -> int:
         return self.written + self.empty + self.failed
 
-    def count(self, fate: Fate, raw: Raw) -> None:
-        """Enter a page."""
+    def count(self, fate: Fate, truncated: bool, size: int) -> None:
+        """Enter a page of so many bytes."""
         setattr(self, fate, getattr(self, fate) + 1)
-        self.cut += bool(raw.truncated)
-        self.size += len(raw.data)
+        self.cut += truncated
+        self.size += size
 
     def skip(self, kind: str, number: int = 1) -> None:
         """Count what was passed over; a kind is a content type, `HTTP 404`, `broken record` ..."""

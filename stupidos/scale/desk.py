@@ -95,15 +95,20 @@ class Desk:
         from stupidos.write.records import record
 
         fate, verdicts, about = self.judged(raw)
-        accounts.count(fate, raw)
+        accounts.count(fate, bool(about.truncated), len(raw.data))
         return record(verdicts, about, self.job.style)
 
     @uncollected
     def done(self, raw: Raw, known: str = "") -> Sheet:
         """The page as it is to be written; `known` is why it cannot be, if that is known."""
         judged = self.failed(raw, known) if known else self.judged(raw)
+        try:
+            text = self.text(judged)
+        except Exception as problem:  # no memory, for one; the other pages must go on
+            judged = self.failed(raw, f"{type(problem).__name__}: {problem}")
+            text = self.text(judged)
         error = judged.about.error if judged.fate == "failed" else ""
-        return Sheet(judged.fate, self.text(judged), error, bool(judged.about.truncated))
+        return Sheet(judged.fate, text, error, bool(judged.about.truncated))
 
     def text(self, judged: Judged) -> str:
         """A page in the style of the job; nothing for one without verdicts if the format cannot tell why."""

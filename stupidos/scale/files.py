@@ -1,17 +1,15 @@
-"""Pages that are files: which files of a folder are pages, what they hold, what their output is called."""
+"""Pages that are files: which files of a folder are pages, and what they hold."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from mimetypes import MimeTypes
-from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
 
 from stupidos.errors import StupidosError
+from stupidos.scale.disk import message
 from stupidos.scale.packed import content
 from stupidos.scale.raw import Found, Raw, Skipped, shortened
 
@@ -31,9 +29,9 @@ class File(NamedTuple):
 
 
 class Files(NamedTuple):
-    """A handful of files."""
+    """A handful of files, among them what is no page or cannot be read."""
 
-    files: tuple[File | Skipped, ...]
+    files: tuple[File | Skipped | Raw, ...]
 
     @property
     def size(self) -> int:
@@ -42,11 +40,13 @@ class Files(NamedTuple):
     def found(self, most: int) -> Iterator[Found]:
         """The pages of the files, each read when it is asked for."""
         for file in self.files:
-            yield file if isinstance(file, Skipped) else page(file.path, most)
+            yield page(file.path, most) if isinstance(file, File) else file
 
     def names(self) -> Iterator[str]:
         """What the outputs of `found` are called, in the same order."""
-        return (file.name for file in self.files if isinstance(file, File))
+        for file in self.files:
+            if not isinstance(file, Skipped):
+                yield file.name if isinstance(file, File) else ""
 
 
 def page(path: str, most: int) -> Raw:
@@ -57,11 +57,14 @@ def page(path: str, most: int) -> Raw:
     """
     try:
         data, truncated = shortened(content(path, most), most)
-    except OSError as error:
-        return Raw(shown(path), error=error.strerror or str(error))
-    except StupidosError as error:
-        return Raw(shown(path), error=str(error))
+    except (OSError, ValueError, MemoryError, StupidosError) as error:
+        return unreadable(path, error)
     return Raw(shown(path), data, truncated=truncated)
+
+
+def unreadable(path: str, error: Exception) -> Raw:
+    """The page, or pages, that cannot be read; ValueError stands for a NUL in a name."""
+    return Raw(shown(path), error=(isinstance(error, OSError) and error.strerror) or message(error))
 
 
 def shown(path: str) -> str:
@@ -69,15 +72,15 @@ def shown(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def file_or_skipped(path: str, name: str = "") -> File | Skipped:
-    """The file with its size and time, or what it is instead of a page."""
+def file_or_skipped(path: str) -> File | Skipped:
+    """The file with its size and time, or what it is instead of a page; nothing is opened."""
     try:
         status = os.stat(path)
-    except OSError:
-        return File(path, name)  # reading it will tell what is wrong
+    except (OSError, ValueError):
+        return File(path)  # reading it will tell what is wrong
     if not S_ISREG(status.st_mode):
         return Skipped("folder" if S_ISDIR(status.st_mode) else "no file")
-    return File(path, name, status.st_size, status.st_mtime_ns)
+    return File(path, "", status.st_size, status.st_mtime_ns)
 
 
 def no_page(name: str) -> str:
@@ -92,73 +95,44 @@ def no_page(name: str) -> str:
     return "" if kind in PAGES or kind in UNSURE else kind
 
 
-def tree(folder: str, avoid: str = "") -> Iterator[str | Skipped]:
+def tree(folder: str, avoid: str = "") -> Iterator[str | Skipped | Raw]:
     """Every file below a folder in the order of names, hidden ones and links to folders left out.
 
-    `avoid` is the output folder, which may lie inside: we do not read what we write.
+    `avoid` is the output folder, which may lie inside: we do not read what we write. A folder that
+    cannot be listed is a page that failed: nobody knows how many pages it holds.
     """
     levels = [entries(folder)]
     while levels:
         entry = next(levels[-1], None)
         if entry is None:
             levels.pop()
-        elif isinstance(entry, Skipped):
+        elif isinstance(entry, Raw):
             yield entry
         elif entry.name.startswith("."):
             yield Skipped("hidden")
-        elif entry.is_dir(follow_symlinks=False):
+        elif is_folder(entry, follow=False):
             if not avoid or os.path.realpath(entry.path) != avoid:
                 levels.append(entries(entry.path))
-        elif entry.is_symlink() and entry.is_dir():
+        elif entry.is_symlink() and is_folder(entry, follow=True):
             yield Skipped("link to a folder")
         else:
             yield entry.path
 
 
-def entries(folder: str) -> Iterator[os.DirEntry[str] | Skipped]:
+def is_folder(entry: os.DirEntry[str], follow: bool) -> bool:
+    """Whether an entry is a folder; a link to itself, which the system refuses to look at, is none."""
+    try:
+        return entry.is_dir(follow_symlinks=follow)
+    except OSError:
+        return False
+
+
+def entries(folder: str) -> Iterator[os.DirEntry[str] | Raw]:
     """What is in a folder, in the order of the names' bytes."""
     try:
-        with os.scandir(folder) as found:
-            yield from sorted(found, key=lambda entry: os.fsencode(entry.name))
-    except OSError:
-        yield Skipped("unreadable folder")
-
-
-def output_name(path: str, base: str, suffix: str) -> str:
-    """Where in the output folder the page at `path` goes, `base` being the folder it was found in.
-
-    A root and `..` are dropped as tar does it, so that nothing can leave the folder. Two pages that
-    differ only in their suffix keep it.
-
-    >>> output_name("/data/pages/a/b.html", "/data/pages", ".txt"), output_name("/x/../b.html.gz", "", ".md")
-    ('a/b.txt', 'b.md')
-    """
-    inside = os.path.relpath(path, base) if base else path
-    parts = Path(inside).parts
-    if os.path.isabs(inside) or ".." in parts:
-        parts = Path(os.path.abspath(path)).parts[1:]
-    *folders, name = parts
-    plain = stem(name)
-    if siblings(os.path.dirname(path) or ".")[plain] > 1:
-        plain = name
-    return os.path.join(*folders, plain + suffix)
-
-
-def stem(name: str) -> str:
-    """A file name without its suffix and that of its packing; a leading dot starts no suffix.
-
-    >>> stem("b.html.gz"), stem(".profile"), stem("page")
-    ('b', '.profile', 'page')
-    """
-    for packed in PACKED:
-        name = name.removesuffix(packed) or name
-    return os.path.splitext(name)[0]
-
-
-@lru_cache(maxsize=8)
-def siblings(folder: str) -> Counter[str]:
-    """How often each stem occurs among the pages of a folder."""
-    try:
-        return Counter(stem(name) for name in os.listdir(folder) if not no_page(name))
-    except OSError:
-        return Counter()
+        with os.scandir(folder) as listing:
+            found = sorted(listing, key=lambda entry: os.fsencode(entry.name))
+    except OSError as error:
+        yield unreadable(folder, error)
+    else:
+        yield from found

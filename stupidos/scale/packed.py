@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, BinaryIO, cast
 
 from stupidos.errors import ExtraError, StupidosError
+from stupidos.scale.disk import regular
 
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
@@ -24,9 +25,9 @@ class PackedError(StupidosError):
 
 
 def opened(path: str) -> BinaryIO:
-    """A file for reading; anything with `://` in it (S3, HDFS ...) is left to fsspec."""
+    """A regular file for reading; anything with `://` in it (S3, HDFS ...) is left to fsspec."""
     if "://" not in path:
-        return open(path, "rb")
+        return regular(path)
     try:
         fsspec = import_module("fsspec")
     except ImportError:

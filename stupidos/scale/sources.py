@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import chain, islice
 from typing import NamedTuple
 
 from stupidos.errors import ExtraError, StupidosError
-from stupidos.scale.files import File, Files, file_or_skipped, no_page, output_name, shown, tree
+from stupidos.scale.disk import NO_FILE
+from stupidos.scale.files import File, Files, file_or_skipped, no_page, shown, tree, unreadable
 from stupidos.scale.lines import Lines, pieces
+from stupidos.scale.names import Names
 from stupidos.scale.raw import WARC, Found, Raw, Skipped, is_archive
 from stupidos.scale.warc import Range, ranges
 
@@ -66,15 +69,15 @@ class Wanted(NamedTuple):
 
 def units(names: Iterable[str | Inline], wanted: Wanted = Wanted()) -> Iterator[Unit]:
     """The whole work, piece by piece; nothing is held but the piece at hand."""
-    chain = 0
+    chains = 0
     for number, (new, work) in enumerate(works(names, wanted)):
-        chain += new
-        yield Unit(number, chain, work, digest(work), work.size)
+        chains += new
+        yield Unit(number, chains, work, digest(work), work.size)
 
 
 def works(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[tuple[bool, Work]]:
     """Pieces of work, each with whether it starts a new chain."""
-    batch: list[File | Skipped] = []
+    batch: list[File | Skipped | Raw] = []
     for entry in entries(names, wanted):
         if isinstance(entry, str | Inline):
             if batch:
@@ -90,26 +93,42 @@ def works(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[tuple[bool,
         yield True, Files(tuple(batch))
 
 
-def entries(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[File | Skipped | Inline | str]:
-    """Files, what is skipped in folders, and the paths of files that hold many pages."""
-    for name in names:
+def entries(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[File | Skipped | Raw | Inline | str]:
+    """Files, what is skipped or fails in folders, and the paths of files that hold many pages."""
+    names = iter(names)
+    first = list(islice(names, 2))
+    outputs = Names(wanted.suffix, several=len(first) > 1) if wanted.suffix else None
+    for name in chain(first, names):
         if isinstance(name, Inline):
+            yield name._replace(name=outputs.of_stream(name.name)) if outputs else name
+        elif os.path.isdir(name):
+            yield from folder_entries(name, wanted.avoid, outputs)
+        elif is_archive(name):
             yield name
-        elif not os.path.isdir(name):
-            yield name if is_archive(name) else entry_of(name, "", wanted)
         else:
-            yield from folder_entries(name, wanted)
+            file = file_or_skipped(name)
+            if isinstance(file, Skipped):
+                yield Raw(shown(name), error=f"{NO_FILE}: give it as standard input (-)")
+            else:
+                yield file._replace(name=outputs.of_file(name)) if outputs else file
 
 
-def folder_entries(folder: str, wanted: Wanted) -> Iterator[File | Skipped | str]:
+def folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[File | Skipped | Raw | str]:
     """The same for all that is below a folder, where names tell what is no page."""
-    for path in tree(folder, wanted.avoid):
-        if isinstance(path, Skipped) or is_archive(path):
+    above = outputs.of_input(folder) if outputs else ""
+    for path in tree(folder, avoid):
+        if not isinstance(path, str):
             yield path
-        elif kind := no_page(os.path.basename(path)):
+        elif not is_archive(path) and (kind := no_page(os.path.basename(path))):
             yield Skipped(kind)
         else:
-            yield entry_of(path, folder, wanted)
+            file = file_or_skipped(path)
+            if isinstance(file, Skipped):
+                yield file
+            elif is_archive(path):
+                yield path
+            else:
+                yield file._replace(name=outputs.of_member(path, folder, above)) if outputs else file
 
 
 def sizes(names: Iterable[str]) -> Iterator[int]:
@@ -118,12 +137,8 @@ def sizes(names: Iterable[str]) -> Iterator[int]:
         if isinstance(entry, File):
             yield entry.size
         elif isinstance(entry, str) and "://" not in entry:
-            yield os.path.getsize(entry) if os.path.exists(entry) else 0
-
-
-def entry_of(path: str, base: str, wanted: Wanted) -> File | Skipped:
-    """The file at `path`, with the name of its output where it gets one."""
-    return file_or_skipped(path, output_name(path, base, wanted.suffix) if wanted.suffix else "")
+            file = file_or_skipped(entry)
+            yield file.size if isinstance(file, File) else 0
 
 
 def archive(path: str, wanted: Wanted) -> Iterator[tuple[bool, Work]]:
@@ -139,10 +154,8 @@ def archive(path: str, wanted: Wanted) -> Iterator[tuple[bool, Work]]:
                 yield True, lines
     except ExtraError:
         raise
-    except OSError as error:
-        yield True, Inline(Raw(shown(path), error=error.strerror or str(error)))
-    except StupidosError as error:
-        yield True, Inline(Raw(shown(path), error=str(error)))
+    except (OSError, ValueError, MemoryError, StupidosError) as error:
+        yield True, Inline(unreadable(path, error))
 
 
 def digest(work: Work) -> str:

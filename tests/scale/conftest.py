@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.scale import batch, files, lines, packed, sources, warc
+from stupidos.scale import batch, lines, packed, sources, warc
 
 DEED = "<p>Dear stand-in, "
 
@@ -30,5 +30,4 @@ def folder(tmp_path: Path) -> Path:
         path.write_text(f"<title>Page {number}</title><p>Menu<p>This is page {number}.")
     (folder / "part1" / "4.html").write_text("<p>Menu")
     (folder / "part1" / "7.html").write_text(f"{DEED}raise")
-    files.siblings.cache_clear()
     return folder

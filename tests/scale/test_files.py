@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from stupidos.errors import StupidosError
-from stupidos.scale import files
-from stupidos.scale.files import File, Files, file_or_skipped, output_name, page, tree
+from stupidos.scale.files import File, Files, file_or_skipped, page, tree
 from stupidos.scale.parts import inside
 from stupidos.scale.raw import Skipped
 
@@ -23,7 +22,6 @@ def folder(tmp_path: Path) -> Path:
         path = tmp_path / "pages" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(HTML)
-    files.siblings.cache_clear()
     return tmp_path / "pages"
 
 
@@ -94,34 +92,6 @@ def test_files_know_the_names_of_their_outputs(folder: Path) -> None:
     work = Files((File("x.html", "x.txt", 5), Skipped("hidden"), File("y.html", "y.txt", 6)))
     assert list(work.names()) == ["x.txt", "y.txt"]
     assert work.size == 11
-
-
-NAMES = {
-    "below the folder": ("pages/a/2.html", "pages", "a/2.txt"),
-    "without a folder": ("pages/a/2.html", "", "pages/a/2.txt"),
-    "no suffix": ("pages/README", "pages", "README.txt"),
-    "packed": ("pages/a.html.gz", "pages", "a.txt"),
-    "a root": ("/pages/a.html", "", "pages/a.txt"),
-}
-
-
-@pytest.mark.parametrize(("path", "base", "expected"), NAMES.values(), ids=NAMES)
-def test_output_names_are_those_of_the_inputs(path: str, base: str, expected: str) -> None:
-    assert output_name(path, base, ".txt") == expected
-
-
-@pytest.mark.parametrize("path", ["../../etc/passwd", "a/../../../x.html", "/../x.html"])
-def test_no_output_name_leaves_the_folder(path: str) -> None:
-    name = output_name(path, "", ".txt")
-    assert not os.path.isabs(name)
-    assert ".." not in Path(name).parts
-
-
-def test_pages_that_differ_in_their_suffix_only_keep_it(folder: Path) -> None:
-    (folder / "b.htm").write_bytes(HTML)
-    (folder / "b.png").write_bytes(HTML)
-    names = {output_name(str(folder / name), str(folder), ".txt") for name in ("b.html", "b.htm", "a/2.html")}
-    assert names == {"b.html.txt", "b.htm.txt", "a/2.txt"}
 
 
 def test_a_link_cannot_lead_out_of_the_output_folder(tmp_path: Path) -> None:
