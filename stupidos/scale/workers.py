@@ -21,14 +21,16 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from io import FileIO
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from multiprocessing.process import current_process
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import BinaryIO, NamedTuple, Protocol
 
 from stupidos.errors import StupidosError
 from stupidos.scale.desk import Desk, quiet
+from stupidos.scale.disk import message, write_all
 from stupidos.scale.job import Job
 from stupidos.scale.parts import Poison, worked
 from stupidos.scale.sources import Unit
@@ -105,8 +107,8 @@ def serve(line: Connection, slate: mmap.mmap, desk: Desk | None) -> None:
                 line.send(worked(task.unit, desk, task.part, task.poison, announce))
         except (EOFError, ConnectionError):
             raise
-        except (StupidosError, OSError) as error:
-            line.send(Fault(str(error)))
+        except (StupidosError, OSError, MemoryError) as error:
+            line.send(Fault(message(error)))
         except Exception as error:  # ours to mend; the parent must not wait for ever
             line.send(Fault(f"internal error in a worker: {type(error).__name__}: {error}"))
 
@@ -143,14 +145,15 @@ class Worker:
     def __init__(self, job: Job, desk: Desk | None = None) -> None:
         ours, theirs = socket.socketpair()
         self.line = Connection(ours.detach())
-        with tempfile.TemporaryFile() as file, Connection(theirs.detach()) as line:
-            file.truncate(SLATE.size)
-            self._slate = mmap.mmap(file.fileno(), SLATE.size)
+        with Connection(theirs.detach()) as line:
             self.process: Process
             if desk and can_be_copied():
+                self._slate = mmap.mmap(-1, SLATE.size)
                 self.process = Copy(copied, (line, self._slate, desk))
             else:
-                self.process = new_python(line.fileno(), file.fileno())
+                with memory(SLATE.size) as file:
+                    self._slate = mmap.mmap(file.fileno(), SLATE.size)
+                    self.process = new_python(line.fileno(), file.fileno())
                 with suppress(ConnectionError):
                     self.line.send(job)
         self.ready = False
@@ -186,6 +189,16 @@ class Worker:
         code = self.process.wait()
         self._slate.close()
         return code
+
+
+def memory(size: int) -> BinaryIO:
+    """Memory that another process can map: no file on a disk, which might be full when it is written to."""
+    if hasattr(os, "memfd_create"):
+        file = FileIO(os.memfd_create("stupidos"), "w+")
+    else:  # not on every system
+        file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # the caller's to close
+    write_all(file, bytes(size))  # a hole would be filled, or not, at the first use
+    return file
 
 
 def new_python(*passed: int) -> subprocess.Popen[bytes]:
