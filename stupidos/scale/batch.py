@@ -10,7 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,12 +18,14 @@ from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.crew import Alone, Crew, Together, part_of
 from stupidos.scale.desk import Desk
+from stupidos.scale.disk import synced
 from stupidos.scale.job import Job
 from stupidos.scale.journal import Entry, Journal
+from stupidos.scale.names import STATE
 from stupidos.scale.outputs import InFolder, OneFile, Output, Stream, Write
 from stupidos.scale.packed import zstandard
 from stupidos.scale.parquet import pyarrow
-from stupidos.scale.parts import Outcome, synced
+from stupidos.scale.parts import Outcome
 from stupidos.scale.sources import Inline, Unit, Wanted, units
 from stupidos.scale.turns import Turns
 
@@ -86,7 +88,7 @@ def journal_folder(job: Job) -> Path | None:
     """Where a job keeps its state: beside the output file, in the output folder, nowhere for a stream."""
     if not job.output:
         return None
-    return Path(job.output) / ".stupidos" if job.folder else Path(job.output + ".parts")
+    return Path(job.output) / STATE if job.folder else Path(job.output + ".parts")
 
 
 def crew_of(job: Job, jobs: int, desk: Desk, scratch: Path) -> Crew:
@@ -135,8 +137,11 @@ class Batch:
                 self._hand_out(crew, plan, window)  # nobody waits while we write
                 for turn in turns:
                     self._take(*turn)
-        finally:
-            self._commit()
+        except BaseException:
+            with suppress(StupidosError, OSError):  # what went wrong first is what counts
+                self._commit()
+            raise
+        self._commit()
 
     def _hand_out(self, crew: Crew, plan: Iterator[Unit], window: int) -> None:
         while crew.free() and (unit := self._following(plan, window)):

@@ -13,12 +13,16 @@ import json
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
+from stupidos.scale.disk import naming
 
 FORMAT = 1
 
@@ -37,7 +41,19 @@ class Entry(NamedTuple):
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> Entry:
-        return cls(**{**found, "accounts": Accounts.from_json(found["accounts"])})
+        """The entry of a line, or ValueError for one that we cannot have written."""
+        try:
+            accounts = Accounts.from_json(found["accounts"])
+            entry = cls(**{**found, "accounts": accounts})
+        except (TypeError, KeyError, ValueError, AttributeError) as error:
+            raise ValueError(str(error)) from None
+        counts = [entry.unit, entry.offset, 0 if entry.ended is None else entry.ended]
+        for field in fields(accounts):
+            value = getattr(accounts, field.name)
+            counts += value.values() if isinstance(value, Counter) else [value]
+        if not isinstance(entry.digest, str) or any(type(value) is not int or value < 0 for value in counts):
+            raise ValueError("a wrong value")
+        return entry
 
 
 class Journal:
@@ -50,6 +66,8 @@ class Journal:
         self.offset = 0
         self.finished = False
         self._lines = 0
+        self._new = False
+        self._made = [folder.parent] if not folder.parent.exists() else []
         if folder.exists() and any(folder.iterdir()):
             if not (folder / "journal").is_file():
                 raise StupidosError(f"{folder} is in the way: remove it, or choose another output")
@@ -60,12 +78,12 @@ class Journal:
         try:
             self._lock()
             self._read(fingerprint)
+            for old in folder.glob("run-*"):
+                shutil.rmtree(old, ignore_errors=True)
+            self.scratch = Path(tempfile.mkdtemp(prefix="run-", dir=folder))
         except BaseException:
-            self._file.close()
+            self._discard()
             raise
-        for old in folder.glob("run-*"):
-            shutil.rmtree(old, ignore_errors=True)
-        self.scratch = Path(tempfile.mkdtemp(prefix="run-", dir=folder))
 
     def _lock(self) -> None:
         try:
@@ -78,6 +96,7 @@ class Journal:
         self._file.seek(0)
         lines = complete_lines(self._file)
         head = next(lines, None)
+        self._new = head is None
         if head is None:
             self._file.truncate(0)
             self.write(json.dumps({"stupidos": FORMAT, "fingerprint": fingerprint}))
@@ -87,21 +106,29 @@ class Journal:
                 f"{self.folder} is of another command, model or version: repeat that, or remove the folder"
             )
         for self._lines, found in enumerate(lines, 2):
-            if "finished" in found:
+            if found == {"finished": True}:
                 self.finished = True
-            else:
+                continue
+            try:
                 self._take_in(Entry.of(found))
+            except ValueError:
+                raise StupidosError(
+                    f"{self.folder / 'journal'}: line {self._lines} is damaged:"
+                    f" remove the folder {self.folder} and start again"
+                ) from None
         self._file.truncate(self._file.tell())
 
     def _take_in(self, entry: Entry) -> None:
         if entry.unit not in self.done:  # a run that is interrupted while it writes may write twice
+            if entry.offset < self.offset:
+                raise ValueError("the output does not shrink")
             self.done[entry.unit] = entry.digest, entry.ended
             self.accounts.add(entry.accounts)
             self.offset = entry.offset
 
     def output(self) -> BinaryIO:
-        """The output so far, ready to be gone on with; what no line vouches for is cut off."""
-        file = (self.folder / "output").open("ab")
+        """The output so far, without a buffer; what no line vouches for is cut off."""
+        file = (self.folder / "output").open("ab", buffering=0)
         if file.tell() < self.offset:
             file.close()
             raise StupidosError(f"{self.folder}: its output has been cut: remove the folder")
@@ -111,10 +138,11 @@ class Journal:
 
     def write(self, *lines: str) -> None:
         """Add lines and wait until they are on the disk."""
+        with naming(self.folder / "journal"):
+            self._file.write("".join(line + "\n" for line in lines).encode())
+            self._file.flush()
+            os.fsync(self._file.fileno())
         self._lines += len(lines)
-        self._file.write("".join(line + "\n" for line in lines).encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
 
     def remove(self) -> None:
         """Everything is done: leave no trace. The journal goes last, since it says so."""
@@ -124,12 +152,22 @@ class Journal:
         self.folder.rmdir()
 
     def close(self) -> None:
-        """Let go; what is done stays for another run, where nothing is done nothing stays."""
+        """Close the journal. A run that stopped leaves it for --resume, unless nothing was done."""
         if self._lines > 1:
             shutil.rmtree(self.scratch, ignore_errors=True)
-        elif self.folder.exists():
-            self.remove()
-        self._file.close()
+        else:
+            self._new = True
+        self._discard()
+
+    def _discard(self) -> None:
+        """Close the file, which gives up the lock, and leave no trace if there is nothing to go on from."""
+        if self._new and self._lines <= 1:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            for folder in self._made:
+                with suppress(OSError):  # not empty
+                    folder.rmdir()
+        with suppress(OSError):  # a full disk has been told of by what could not be written
+            self._file.close()
 
     def __enter__(self) -> Journal:
         return self

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
 
+from stupidos.errors import StupidosError
+from stupidos.scale.disk import naming, synced, write_all
 from stupidos.scale.job import Job
 from stupidos.scale.journal import Journal
 from stupidos.scale.packed import packing
-from stupidos.scale.parts import synced
 from stupidos.write import closing, opening
 
 SEVERAL = 2  # pages, as far as the formats want to know
@@ -56,29 +57,46 @@ class OneFile:
 
     def __init__(self, job: Job, journal: Journal) -> None:
         self._job, self._journal = job, journal
-        self._file = journal.output()
-        self._file.write(framed(job, opening(job.style.format, SEVERAL)) if not journal.offset else b"")
+        self._path, self._file = journal.folder / "output", journal.output()
+        if not journal.offset:
+            with ExitStack() as stack:
+                stack.callback(self._file.close)
+                self._write(framed(job, opening(job.style.format, SEVERAL)))
+                stack.pop_all()
 
     def take(self, part: Path) -> int:
-        with part.open("rb") as file:
-            shutil.copyfileobj(file, self._file, COPIED)
+        """Add a part, all of it or nothing: a full disk keeps room for the journal."""
+        before = self._file.tell()
+        try:
+            with part.open("rb") as file:
+                while data := file.read(COPIED):
+                    self._write(data)
+        except StupidosError:
+            self._file.truncate(before)
+            raise
         part.unlink()
         return self._file.tell()
 
+    def _write(self, data: bytes) -> None:
+        with naming(self._path):
+            write_all(self._file, data)
+
     def sync(self) -> None:
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self._path):
+            os.fsync(self._file.fileno())
 
     def finish(self) -> None:
-        self._file.write(framed(self._job, closing(self._job.style.format, SEVERAL)))
+        self._write(framed(self._job, closing(self._job.style.format, SEVERAL)))
         if not self._file.tell() and self._job.packing:
-            self._file.write(packed(b"", self._job.packing))  # no bytes at all would be no packed file
+            self._write(packed(b"", self._job.packing))  # no bytes at all would be no packed file
         self.sync()
         if self._job.parquet:
             from stupidos.scale.parquet import written
 
-            written(self._journal.folder / "output", self._journal.folder / "parquet")
-            synced(self._journal.folder / "parquet")
+            path = self._journal.folder / "parquet"
+            with naming(path):
+                written(self._path, path)
+            synced(path)
 
     def close(self) -> None:
         self._file.close()

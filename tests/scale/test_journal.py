@@ -121,3 +121,38 @@ def test_the_end_is_known_again_and_all_can_go(folder: Path) -> None:
         assert journal.finished
         journal.remove()
     assert not folder.exists()
+
+
+ENTRY = '{"unit": 3, "digest": "d", "offset": 40, "ended": null, "accounts": {"written": 1}}'
+DAMAGED = {
+    "a field missing": ENTRY.replace('"offset": 40, ', ""),
+    "a field too many": ENTRY.replace('"unit"', '"extra": 1, "unit"'),
+    "a second head": '{"stupidos": 1, "fingerprint": "print"}',
+    "an empty object": "{}",
+    "a negative offset": ENTRY.replace("40", "-1"),
+    "an offset that is no number": ENTRY.replace("40", '"40"'),
+    "an output that shrinks": ENTRY.replace("40", "9"),
+    "a unit that is no number": ENTRY.replace('"unit": 3', '"unit": [3]'),
+    "a unit that is a truth": ENTRY.replace('"unit": 3', '"unit": true'),
+    "a digest that is no text": ENTRY.replace('"d"', "7"),
+    "an end that is no number": ENTRY.replace("null", '"x"'),
+    "accounts that are a list": ENTRY.replace('{"written": 1}', "[1]"),
+    "accounts that are null": ENTRY.replace('{"written": 1}', "null"),
+    "an unknown count": ENTRY.replace('"written"', '"wrote"'),
+    "a count that is no number": ENTRY.replace('"written": 1', '"written": ""'),
+    "a negative count": ENTRY.replace('"written": 1', '"written": -1'),
+    "kinds that are numbers": ENTRY.replace('"written": 1', '"skipped": 7'),
+    "kinds that are counted in words": ENTRY.replace('"written": 1', '"skipped": {"a": "b"}'),
+    "an end that is not": '{"finished": 0}',
+}
+
+
+@pytest.mark.parametrize("line", DAMAGED.values(), ids=DAMAGED)
+def test_a_wrong_line_is_one_line_of_error(folder: Path, line: str) -> None:
+    path = folder / "journal"
+    path.write_text(f"{path.read_text()}{line}\n{ENTRY}\n")
+    before = path.read_bytes()
+    remedy = f"^{path}: line 5 is damaged: remove the folder {folder} and start again$"
+    with pytest.raises(StupidosError, match=remedy):
+        Journal(folder, "print", resume=True)
+    assert path.read_bytes() == before
