@@ -5,7 +5,7 @@ members of a folder go below its name. Names that are taken get the page's own s
 Names that differ in case or Unicode normalization only count as equal, whatever the file system, so that the
 names are the same everywhere and the folder can be copied to macOS.
 
-Only 64-bit hashes of the names are held, 60 to 100 bytes a file. Two names with the same hash would cost
+Only 64-bit hashes of the names are held, 70 to 110 bytes a file. Two names with the same hash would cost
 one of them a number, never its text.
 """
 
