@@ -60,6 +60,7 @@ class Judged(NamedTuple):
 class Sheet(NamedTuple):
     """A page in the format of the job."""
 
+    id: str
     fate: Fate
     text: str
     error: str = ""
@@ -108,7 +109,7 @@ class Desk:
             judged = self.failed(raw, f"{type(problem).__name__}: {problem}")
             text = self.text(judged)
         error = judged.about.error if judged.fate == "failed" else ""
-        return Sheet(judged.fate, text, error, bool(judged.about.truncated))
+        return Sheet(judged.about.id, judged.fate, text, error, bool(judged.about.truncated))
 
     def text(self, judged: Judged) -> str:
         """A page in the style of the job; nothing for one without verdicts if the format cannot tell why."""
@@ -117,11 +118,10 @@ class Desk:
 
     def judged(self, raw: Raw) -> Judged:
         """The verdicts on a page; what goes wrong becomes its error."""
-        if raw.error:
-            return self.failed(raw, raw.error)
         try:
             with self._limit:
-                return self.verdicts(raw)
+                raw = raw.parse(raw) if raw.parse else raw
+                return self.failed(raw, raw.error) if raw.error else self.verdicts(raw)
         except Overtime:
             return self.failed(raw, f"needs more than {self.job.seconds:g} s")
         except StupidosError as error:

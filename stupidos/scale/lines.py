@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
+from stupidos.scale.fields import fields
 from stupidos.scale.files import shown
 from stupidos.scale.packed import unpacked
 from stupidos.scale.raw import MOST_RECORD, Found, Raw, shortened
@@ -13,6 +15,7 @@ from stupidos.scale.raw import MOST_RECORD, Found, Raw, shortened
 FIELDS = ("html", "text")  # where the page is when nobody says; text is taken for a dump
 MOST_LINES = 64
 ENOUGH = 4 << 20  # bytes of lines that go to a worker at once
+SHORT = 4 << 20  # bytes of a line that is parsed as a whole, which may take forty times the room
 FOLD = 1 << 20  # bytes of a line too long that are thrown away at once
 TOO_LONG = b""  # stands for a line that is longer than MOST_RECORD
 
@@ -30,10 +33,14 @@ class Lines(NamedTuple):
         return sum(map(len, self.lines))
 
     def found(self, most: int) -> Iterator[Found]:
-        """The pages of the lines; a line that holds none is a page with an error."""
+        """The pages of the lines, yet to be parsed; one that holds none becomes a page with an error."""
+        parse = partial(page, field=self.field, most=most)
         for number, line in enumerate(self.lines, self.first):
-            if line == TOO_LONG or not line.isspace():
-                yield page(line, f"{shown(self.path)}:{number}", self.field, most)
+            name = f"{shown(self.path)}:{number}"
+            if line == TOO_LONG:
+                yield Raw(name, error=f"a line of more than {MOST_RECORD >> 20} MB")
+            elif not line.isspace():
+                yield Raw(name, line, parse=parse)
 
 
 def pieces(path: str, field: str | None) -> Iterator[Lines]:
@@ -56,29 +63,30 @@ def pieces(path: str, field: str | None) -> Iterator[Lines]:
             yield Lines(path, first, tuple(lines), field)
 
 
-def page(line: bytes, name: str, field: str | None, most: int) -> Raw:
-    """The page in a line; `name` is its id unless it brings its own.
+def page(raw: Raw, field: str | None, most: int) -> Raw:
+    """The page in a line, whose id stays unless the line brings its own.
 
-    >>> page(b'{"id": 7, "url": "http://e.org", "html": "<p>Hi"}', "x:1", None, 100)
-    Raw(id='7', data='<p>Hi', url='http://e.org', header=None, dump=False, truncated='', error='')
-    >>> page(b'{"html": ', "x:2", None, 100).error
+    >>> found = page(Raw("x:1", b'{"id": 7, "url": "http://e.org", "html": "<p>Hi"}'), None, 100)
+    >>> found.id, found.data, found.url
+    ('7', '<p>Hi', 'http://e.org')
+    >>> page(Raw("x:2", b'{"html": '), None, 100).error
     'not JSON: Expecting value (character 9)'
     """
-    if line == TOO_LONG:
-        return Raw(name, error=f"a line of more than {MOST_RECORD >> 20} MB")
+    name, line = raw.id, raw.data
+    assert isinstance(line, bytes)
+    wanted = (field,) if field else FIELDS
     try:
-        record: Any = json.loads(line)
+        record: Any = json.loads(line) if len(line) <= SHORT else fields(line, ("id", "url", *wanted))
     except json.JSONDecodeError as error:
         return Raw(name, error=f"not JSON: {error.msg} (character {error.pos})")
     except (ValueError, RecursionError) as error:  # not UTF-8, numbers of 5,000 digits, [[[[[[
         return Raw(name, error=f"not JSON: {error}")
     if not isinstance(record, dict):
         return Raw(name, error="not a JSON object")
-    fields = (field,) if field else FIELDS
-    used = next((one for one in fields if isinstance(record.get(one), str)), "")
+    used = next((one for one in wanted if isinstance(record.get(one), str)), "")
     own = record.get("id")
     found = Raw(str(own) if own not in (None, "") else name, url=str(record.get("url") or ""))
     if not used:
-        return found._replace(error=f"no text in the field {' or '.join(fields)}")
+        return found._replace(error=f"no text in the field {' or '.join(wanted)}")
     data, truncated = shortened(record[used], most)
     return found._replace(data=data, truncated=truncated, dump=not field and used == "text")

@@ -68,10 +68,10 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
                 announce(number, True)
                 sheet = desk.done(found, poison.pages.get(number, ""))
                 if unwritten := output.add(sheet):
-                    sheet = Sheet("failed", "", unwritten)
+                    sheet = Sheet(sheet.id, "failed", "", unwritten)
                 accounts.count(sheet.fate, sheet.truncated, len(found.data))
                 if sheet.error and len(failures) < MOST_NAMED:
-                    failures.append((found.id, sheet.error))
+                    failures.append((sheet.id, sheet.error))
                 number += 1
         else:
             accounts.damaged += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import AnyStr, NamedTuple
 
 WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
@@ -22,6 +23,7 @@ class Raw(NamedTuple):
     dump: bool = False  # plain text (a WET record), not HTML
     truncated: str = ""  # why the page goes on and `data` does not: MAX_BYTES, or what a crawler said
     error: str = ""  # why it cannot be cleaned
+    parse: Callable[[Raw], Raw] | None = None  # makes a page of `data`, within the page's limit of time
 
 
 class Skipped(NamedTuple):
