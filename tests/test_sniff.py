@@ -2,7 +2,7 @@
 
 import pytest
 
-from stupidos.render.sniff import looks_like_html, not_text
+from stupidos.render.sniff import SNIFFED, looks_like_html, many_pages, not_text
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,39 @@ def test_plain_text_is_not_html(text):
 
 def test_a_picture_is_known_by_name():
     assert not_text(b"\x89PNG\r\n\x1a\n") == "a PNG image"
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"WARC/1.0\r\nWARC-Type: warcinfo", "warc"),
+        (b"WARC/ is how they begin", ""),
+        (b'{"html": "<p>Hi"}\n{', "jsonl"),
+        (b'\n  {"url": "u", "text": "Hi"}', "jsonl"),
+        (b'\xef\xbb\xbf{"text": "Hi"}\nnonsense', "jsonl"),
+        (b'{"html": "' + b"x" * SNIFFED, "jsonl"),
+        (b'{"id": 1, "more": [{}], "text": "' + b"x" * SNIFFED, "jsonl"),
+        (b'{"id": "' + b"x" * SNIFFED, ""),
+        (b'{"id": {"html": "' + b"x" * SNIFFED, ""),
+        (b"{" + b"[" * SNIFFED, ""),
+        (b'{"html": ' + b"[" * SNIFFED, ""),
+        (b'{"html": "<p>Hi", \n "id": 1}', ""),
+        (b'{"html": 5}', ""),
+        (b'{"title": "Hi"}', ""),
+        (b'{"html": "<p>Hi"} and so on', ""),
+        (b'{"html": "<p>Hi"', ""),
+        (b'["html", "text"]', ""),
+        (b"{html} is a template", ""),
+        (b'<script>{"html": "<p>Hi"}</script>', ""),
+        (b'Home\n{"html": "<p>Hi"}', ""),
+        (b"", ""),
+        (b" \n" * SNIFFED, ""),
+    ],
+)
+def test_files_of_many_pages_are_told_from_pages(start, kind):
+    assert many_pages(start[:SNIFFED]) == kind
+
+
+@pytest.mark.parametrize(("start", "kind"), [(b'{"body": 5}\n', "jsonl"), (b"{body}\n", ""), (b"<p>Hi", "")])
+def test_any_object_is_a_record_for_those_who_name_a_field(start, kind):
+    assert many_pages(start, "body") == kind

@@ -16,7 +16,7 @@ _stupidos() {
         "render --input") _stupidos_offer "auto html text"; return ;;
         "render --br") _stupidos_offer "paragraph line"; return ;;
         "clean --format") _stupidos_offer "text cleaneval jsonl markdown vertical tei"; return ;;
-        "clean --input") _stupidos_offer "auto html text"; return ;;
+        "clean --input") _stupidos_offer "auto html text jsonl warc"; return ;;
         "clean --br") _stupidos_offer "paragraph line"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;

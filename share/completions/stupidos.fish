@@ -22,7 +22,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from render' -l controls -d 'sho
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -s h -l help -d 'show this help message and exit'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l model -r -d 'a model of `stupidos models`, or a .npz file'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l format -x -a 'text cleaneval jsonl markdown vertical tei' -d 'text by default, jsonl for archives; with -o what its name says'
-complete -c stupidos -n '__fish_seen_subcommand_from clean' -l input -x -a 'auto html text' -d 'what the input is: HTML, a plain-text dump, or found out (default)'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l input -x -a 'auto html text jsonl warc' -d 'what the input is: HTML, a plain-text dump, or found out (default); jsonl, warc: a file of many pages, which names like .jsonl and .warc.gz tell whatever is said here'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l br -x -a 'paragraph line' -d 'what a single <br> ends: a paragraph, or a line inside it (default: paragraph)'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l keep-dirty -d 'everything out, each segment with its verdict'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l segments -d 'list the segments in each JSONL record'

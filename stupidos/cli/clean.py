@@ -11,6 +11,7 @@ examples:
   lynx -dump page.html | stupidos clean --input text
   stupidos clean pages/ -o clean/
   stupidos clean crawl.warc.gz -o clean.jsonl.gz --resume
+  zcat pages.jsonl.gz | stupidos clean --field html > clean.jsonl
   stupidos clean pages.jsonl --field html -o clean.parquet
   find . -name '*.html' | stupidos clean --files-from - -o clean.jsonl
 """
@@ -25,7 +26,7 @@ from stupidos.cli import crawl, inputs, output
 from stupidos.cli.decisions import add_decision, add_reading, between
 from stupidos.errors import StupidosError
 from stupidos.page import MAX_TAGS
-from stupidos.scale.raw import Raw, is_archive
+from stupidos.scale.raw import Raw
 from stupidos.write import FORMATS, closing, opening
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=tuple(FORMATS),
         help="text by default, jsonl for archives; with -o what its name says",
     )
-    add_reading(parser)
+    add_reading(parser, many=True)
     parser.add_argument(
         "--keep-dirty", action="store_true", help="everything out, each segment with its verdict"
     )
@@ -66,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    arguments.kinds = crawl.kinds(arguments)
     if many_pages(arguments):
         return crawl.run(arguments)
     from stupidos.scale.desk import Desk
@@ -86,7 +88,7 @@ class Printer:
 
     def clean(self, name: str, data: bytes) -> None:
         """One page; one that fails or is left out is told of, and has its record where there are records."""
-        raw = Raw(name, crawl.no_archive(data))
+        raw = Raw(name, inputs.one_page(data, self.desk.job.input))
         try:
             judged = self.desk.verdicts(raw)
         except StupidosError as error:
@@ -115,5 +117,5 @@ class Printer:
 def many_pages(arguments: argparse.Namespace) -> bool:
     """Whether this is work for the crawl driver: many pages, files left behind, or Zstandard to unpack."""
     return any(getattr(arguments, option) not in (None, False) for option in CRAWL_OPTIONS) or any(
-        is_archive(name) or name.lower().endswith(".zst") or Path(name).is_dir() for name in arguments.files
+        kind or name.lower().endswith(".zst") or Path(name).is_dir() for name, kind in arguments.kinds.items()
     )

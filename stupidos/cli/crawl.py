@@ -16,7 +16,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from stupidos.write import Style
 
 if TYPE_CHECKING:
     from stupidos.scale.job import Job
-    from stupidos.scale.sources import Inline
+    from stupidos.scale.sources import Name
 
 STDIN = inputs.STDIN
 UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -80,10 +80,12 @@ def run(arguments: argparse.Namespace) -> int:
     os.environ.update(one_thread())  # before numpy is loaded: its threads would fight over small matrices
     job = job_of(arguments)
     lists = bool(arguments.files_from)
-    jobs = arguments.jobs or (cores() if lists or worth_it(job.inputs) else 1)
+    endless = lists or bool(arguments.kinds.get(STDIN))
+    jobs = arguments.jobs or (cores() if endless or worth_it(job.inputs) else 1)
     try:
-        with Reporter(None if lists else job.inputs) as reporter:
-            accounts = work(job, jobs, arguments.resume, names(arguments, job), reporter.hear, output.write)
+        with Reporter(None if endless else job.inputs) as reporter, ExitStack() as stack:
+            todo = names(arguments, job, stack)
+            accounts = work(job, jobs, arguments.resume, todo, reporter.hear, output.write)
     except KeyboardInterrupt:
         if job.output:
             output.complain("stupidos: stopped; the same command with --resume goes on from here")
@@ -95,12 +97,11 @@ def run(arguments: argparse.Namespace) -> int:
 def job_of(arguments: argparse.Namespace) -> Job:
     """The job that the command line asks for."""
     from stupidos.scale.job import Job, format_of
-    from stupidos.scale.raw import is_archive
 
     path: str = arguments.output or ""
     named = format_of(path) if not os.path.isdir(path) else None
     folder = is_folder(path, bool(named or arguments.format))
-    many = not path and any(map(is_archive, arguments.files))
+    many = not path and any(arguments.kinds.values())
     format = arguments.format or named or ("jsonl" if many else "text")
     check_output(path, folder, format, arguments.files)
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
@@ -112,6 +113,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
         model=arguments.model,
         options=options_of(arguments),
         field=arguments.field,
+        input=arguments.input,
         least=arguments.min_confidence,
         ordered=not arguments.unordered,
         **{name: value for name, value in options.items() if value is not None},
@@ -150,28 +152,41 @@ def check_output(path: str, folder: bool, format: str, files: list[str]) -> None
             raise StupidosError(f"{path}: Parquet is packed already: call it .parquet")
 
 
-def names(arguments: argparse.Namespace, job: Job) -> Iterator[str | Inline]:
-    """The inputs, then those of the list; standard input is a page."""
+def kinds(arguments: argparse.Namespace) -> dict[str, str]:
+    """The inputs, each with `jsonl` or `warc` if it holds many pages; those of a list are left out."""
+    from stupidos.scale.kinds import PACKED_START, kind_named, kind_of, sniffed
+
+    found: dict[str, str] = {}
+    for name in arguments.files or (() if arguments.files_from else (STDIN,)):
+        found[name] = ""
+        if name != STDIN:
+            found[name] = kind_of(name, arguments.input, arguments.field)
+        elif arguments.input == "auto":
+            with suppress(StupidosError):  # reading it will tell what is wrong
+                found[name] = sniffed(inputs.peek(PACKED_START), arguments.field)
+        else:
+            found[name] = kind_named(arguments.input)
+    return found
+
+
+def names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> Iterator[Name]:
+    """The inputs, then those of the list; what they need is kept until the end of `stack`."""
+    from stupidos.cli import streams
+
     for name in job.inputs:
-        yield standard_input(job) if name == STDIN else name
+        kind = arguments.kinds[name]
+        if name != STDIN:
+            yield name
+        elif not kind:
+            yield streams.page(job)
+        elif job.folder:
+            raise StupidosError(f"{streams.NAME} holds many pages: write them to one file (-o clean.jsonl)")
+        elif kind == "jsonl":
+            yield from streams.lines(job)
+        else:
+            yield streams.warc(arguments.resume, stack)
     if arguments.files_from:
         yield from listed(arguments.files_from)
-
-
-def standard_input(job: Job) -> Inline:
-    """The page on standard input."""
-    from stupidos.scale.raw import Raw, shortened
-    from stupidos.scale.sources import Inline
-
-    data, truncated = shortened(no_archive(inputs.content(STDIN)), job.most)
-    return Inline(Raw(STDIN, data, truncated=truncated), "standard-input" + job.suffix)
-
-
-def no_archive(data: bytes) -> bytes:
-    """The data of a page; a WARC file in its place is refused, since only its name leads it here."""
-    if data.startswith(b"WARC/1."):
-        raise StupidosError("this is a WARC file: give it by its name, which must end in .warc or .warc.gz")
-    return data
 
 
 def listed(path: str) -> Iterator[str]:

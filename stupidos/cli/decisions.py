@@ -15,13 +15,20 @@ if TYPE_CHECKING:
 MOST_ANCESTORS = 5  # the tree filter of Viveros-Jiménez et al. 2018 was tried up to here
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    """The options that say how the bytes are read."""
+PAGE_INPUTS = ("auto", "html", "text")
+MANY_INPUTS = ("jsonl", "warc")  # files of many pages
+
+
+def add_reading(parser: argparse.ArgumentParser, many: bool = False) -> None:
+    """The options that say how the bytes are read; `many` if files of many pages are."""
+    archives = (
+        "; jsonl, warc: a file of many pages, which names like .jsonl and .warc.gz tell whatever is said here"
+    )
     parser.add_argument(
         "--input",
-        choices=("auto", "html", "text"),
+        choices=(*PAGE_INPUTS, *MANY_INPUTS) if many else PAGE_INPUTS,
         default="auto",
-        help="what the input is: HTML, a plain-text dump, or found out (default)",
+        help=f"what the input is: HTML, a plain-text dump, or found out (default){archives if many else ''}",
     )
     parser.add_argument(
         "--br",
@@ -65,7 +72,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
     from stupidos.pipeline import Options
 
     return Options(
-        input=arguments.input,
+        input="auto" if arguments.input in MANY_INPUTS else arguments.input,
         threshold=arguments.threshold,
         preference="precision" if arguments.precision else "recall" if arguments.recall else "balanced",
         comments=arguments.comments,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from typing import TextIO
 
 from stupidos.cli import output
 from stupidos.errors import StupidosError
 
 STDIN = "-"
 GZIP = b"\x1f\x8b"
+MANY = {"warc": "WARC", "jsonl": "JSON Lines"}
 MOST_BYTES = 1 << 28  # of a decompressed page; what is larger is no page
 
 
@@ -48,6 +51,43 @@ def content(name: str) -> bytes:
     except OSError as error:
         raise StupidosError(error.strerror or str(error)) from None
     return unpacked(data) if data.startswith(GZIP) else data
+
+
+class Replay(io.RawIOBase):
+    """A stream of which the beginning has been read already."""
+
+    def __init__(self, start: bytes, stream: TextIO) -> None:
+        self._start, self._rest = io.BytesIO(start), stream.buffer
+        self._stream = stream  # would close its buffer if nobody held it
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self._start.read(len(buffer)) or self._rest.read1(len(buffer))  # type: ignore[attr-defined]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def peek(size: int) -> bytes:
+    """The first bytes of standard input, which stay there to be read."""
+    if sys.stdin is None:  # closed by the shell: <&-
+        raise StupidosError("standard input is closed")
+    try:
+        start = sys.stdin.buffer.read(size)
+    except OSError as error:
+        raise StupidosError(f"standard input: {error.strerror or error}") from None
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(Replay(start, sys.stdin)))
+    return start
+
+
+def one_page(data: bytes, input: str) -> bytes:
+    """The data of a page; many pages in its place are refused unless the user says that it is one."""
+    from stupidos.render.sniff import SNIFFED, many_pages
+
+    if input == "auto" and (kind := many_pages(data[:SNIFFED])):
+        raise StupidosError(f"holds many pages ({MANY[kind]}): `stupidos clean --input {kind}` reads them")
+    return data
 
 
 def unpacked(data: bytes) -> bytes:

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def show(name: str, data: bytes) -> None:
         nonlocal pages
-        page = read(data, arguments.input, options)
+        page = read(inputs.one_page(data, arguments.input), arguments.input, options)
         text = shown(name, page, arguments.format)
         output.write("\n" + text if pages and text and arguments.format != "jsonl" else text)
         pages += bool(text)

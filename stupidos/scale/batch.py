@@ -26,7 +26,7 @@ from stupidos.scale.outputs import InFolder, OneFile, Output, Stream, Write
 from stupidos.scale.packed import zstandard
 from stupidos.scale.parquet import pyarrow
 from stupidos.scale.parts import Outcome
-from stupidos.scale.sources import Inline, Unit, Wanted, units
+from stupidos.scale.sources import Name, Unit, Wanted, units
 from stupidos.scale.turns import Turns
 
 WINDOW = 64  # units that each worker may be ahead of the slowest; they wait on the disk
@@ -49,7 +49,7 @@ def run(
     job: Job,
     jobs: int = 1,
     resume: bool = False,
-    names: Iterable[str | Inline] | None = None,
+    names: Iterable[Name] | None = None,
     watch: Watch = lambda news: None,
     write: Write | None = None,
 ) -> Accounts:
@@ -124,7 +124,7 @@ class Batch:
         self._entries: list[Entry] = []  # taken up, not yet in the journal
         self._committed = time.monotonic()
 
-    def work(self, crew: Crew, names: Iterable[str | Inline], window: int) -> None:
+    def work(self, crew: Crew, names: Iterable[Name], window: int) -> None:
         """Everything that is not done yet."""
         plan = self._left(names)
         try:
@@ -147,10 +147,11 @@ class Batch:
         while crew.free() and (unit := self._following(plan, window)):
             crew.start(unit)
 
-    def _left(self, names: Iterable[str | Inline]) -> Iterator[Unit]:
+    def _left(self, names: Iterable[Name]) -> Iterator[Unit]:
         """The units that no earlier run has done; inputs that changed since are refused."""
         avoid = os.path.realpath(self._job.output) if self._job.folder else ""
-        for unit in units(names, Wanted(self._job.field, self._job.suffix, avoid)):
+        wanted = Wanted(self._job.field, self._job.suffix, avoid, self._job.input)
+        for unit in units(names, wanted):
             digest, ended = self._journal.done.pop(unit.number, ("", None))
             if not digest:
                 yield unit

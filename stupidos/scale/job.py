@@ -49,6 +49,7 @@ class Job:
     model: str | None = None
     options: Options | None = None
     field: str | None = None  # of JSON Lines that holds the page
+    input: str = "auto"  # what inputs are whose names do not tell: auto, html, text, jsonl, warc
     most: int = MOST_PAGE  # bytes of a page
     seconds: float = SECONDS
     least: float | None = None  # confidence below which a page is left out

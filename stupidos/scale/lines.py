@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
+from stupidos.render.sniff import PAGE_FIELDS
 from stupidos.scale.fields import fields
 from stupidos.scale.files import shown
 from stupidos.scale.packed import unpacked
 from stupidos.scale.raw import MOST_RECORD, Found, Raw, shortened
 
-FIELDS = ("html", "text")  # where the page is when nobody says; text is taken for a dump
+FIELDS = PAGE_FIELDS  # where the page is when nobody says; text is taken for a dump
 MOST_LINES = 64
 ENOUGH = 4 << 20  # bytes of lines that go to a worker at once
 SHORT = 4 << 20  # bytes of a line that is parsed as a whole, which may take forty times the room
@@ -46,21 +47,26 @@ class Lines(NamedTuple):
 def pieces(path: str, field: str | None) -> Iterator[Lines]:
     """A file cut up, a few megabytes at a time."""
     with unpacked(path) as file:
-        lines: list[bytes] = []
-        size, first = 0, 1
-        while line := file.readline(MOST_RECORD + 1):
-            if len(line) > MOST_RECORD and not line.endswith(b"\n"):
-                while line and not line.endswith(b"\n"):
-                    line = file.readline(FOLD)
-                line = TOO_LONG
-            lines.append(line)
-            size += len(line)
-            if len(lines) == MOST_LINES or size >= ENOUGH:
-                yield Lines(path, first, tuple(lines), field)
-                first += len(lines)
-                lines, size = [], 0
-        if lines:
+        yield from pieces_of(file, path, field)
+
+
+def pieces_of(file: BinaryIO, path: str, field: str | None) -> Iterator[Lines]:
+    """The same for an open file, which need not be able to seek."""
+    lines: list[bytes] = []
+    size, first = 0, 1
+    while line := file.readline(MOST_RECORD + 1):
+        if len(line) > MOST_RECORD and not line.endswith(b"\n"):
+            while line and not line.endswith(b"\n"):
+                line = file.readline(FOLD)
+            line = TOO_LONG
+        lines.append(line)
+        size += len(line)
+        if len(lines) == MOST_LINES or size >= ENOUGH:
             yield Lines(path, first, tuple(lines), field)
+            first += len(lines)
+            lines, size = [], 0
+    if lines:
+        yield Lines(path, first, tuple(lines), field)
 
 
 def page(raw: Raw, field: str | None, most: int) -> Raw:

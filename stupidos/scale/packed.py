@@ -44,25 +44,30 @@ def unpacked(path: str) -> Iterator[BinaryIO]:
     with opened(path) as file:
         start = file.read(4)
         file.seek(0)
-        try:
-            if start.startswith(GZIP):
-                yield cast(BinaryIO, gzip.GzipFile(fileobj=file))
-            else:
-                yield unpacker(file) or file
-        except BROKEN as error:
-            raise PackedError(f"broken gzip: {error}") from None
-        except zstandard_error() as error:
-            raise PackedError(f"broken Zstandard: {error}") from None
+        with unpacking(file, start) as plain:
+            yield plain
 
 
-def unpacker(file: BinaryIO) -> BinaryIO | None:
-    """A reader of the content of a Zstandard or LZ4 file; None for any other."""
-    start = file.read(4)
-    file.seek(0)
-    if start == ZSTD:
+@contextmanager
+def unpacking(file: BinaryIO, start: bytes) -> Iterator[BinaryIO]:
+    """A file that begins with `start`, unpacked while it is read; it need not be able to seek."""
+    try:
+        if start.startswith(GZIP):
+            yield cast(BinaryIO, gzip.GzipFile(fileobj=file))
+        else:
+            yield unpacker(file, start) or file
+    except BROKEN as error:
+        raise PackedError(f"broken gzip: {error}") from None
+    except (RuntimeError, zstandard_error()) as error:
+        raise PackedError(f"broken compression: {error}") from None
+
+
+def unpacker(file: BinaryIO, start: bytes) -> BinaryIO | None:
+    """A reader of the content of a Zstandard or LZ4 file, which begins with `start`; None for any other."""
+    if start.startswith(ZSTD):
         stream = zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
         return cast(BinaryIO, io.BufferedReader(stream))
-    if start == LZ4:
+    if start.startswith(LZ4):
         return cast(BinaryIO, lz4().LZ4FrameFile(file))
     return None
 

@@ -15,9 +15,10 @@ from typing import NamedTuple
 from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.disk import NO_FILE
 from stupidos.scale.files import File, Files, file_or_skipped, no_page, shown, tree, unreadable
+from stupidos.scale.kinds import kind_of
 from stupidos.scale.lines import Lines, pieces
 from stupidos.scale.names import Names
-from stupidos.scale.raw import WARC, Found, Raw, Skipped, is_archive
+from stupidos.scale.raw import Found, Raw, Skipped, is_archive
 from stupidos.scale.warc import Range, ranges
 
 FEW = 8  # pages that a unit has at least, however large they are
@@ -43,6 +44,7 @@ class Inline(NamedTuple):
 
 
 Work = Files | Range | Lines | Inline
+Name = str | Inline | Lines  # of an input; or what has been read of it already
 
 
 class Unit(NamedTuple):
@@ -65,9 +67,10 @@ class Wanted(NamedTuple):
     field: str | None = None  # of JSON Lines
     suffix: str = ""  # of files in an output folder; empty where the output is one file
     avoid: str = ""  # the output folder as the system knows it
+    input: str = "auto"  # what inputs are whose names do not tell: auto, html, text, jsonl, warc
 
 
-def units(names: Iterable[str | Inline], wanted: Wanted = Wanted()) -> Iterator[Unit]:
+def units(names: Iterable[Name], wanted: Wanted = Wanted()) -> Iterator[Unit]:
     """The whole work, piece by piece; nothing is held but the piece at hand."""
     chains = 0
     for number, (new, work) in enumerate(works(names, wanted)):
@@ -75,11 +78,11 @@ def units(names: Iterable[str | Inline], wanted: Wanted = Wanted()) -> Iterator[
         yield Unit(number, chains, work, digest(work), work.size)
 
 
-def works(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[tuple[bool, Work]]:
+def works(names: Iterable[Name], wanted: Wanted) -> Iterator[tuple[bool, Work]]:
     """Pieces of work, each with whether it starts a new chain."""
     batch: list[File | Skipped | Raw] = []
     for entry in entries(names, wanted):
-        if isinstance(entry, str | Inline):
+        if isinstance(entry, Name):
             if batch:
                 yield True, Files(tuple(batch))
                 batch = []
@@ -93,7 +96,7 @@ def works(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[tuple[bool,
         yield True, Files(tuple(batch))
 
 
-def entries(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[File | Skipped | Raw | Inline | str]:
+def entries(names: Iterable[Name], wanted: Wanted) -> Iterator[File | Skipped | Raw | Name]:
     """Files, what is skipped or fails in folders, and the paths of files that hold many pages."""
     names = iter(names)
     first = list(islice(names, 2))
@@ -101,9 +104,11 @@ def entries(names: Iterable[str | Inline], wanted: Wanted) -> Iterator[File | Sk
     for name in chain(first, names):
         if isinstance(name, Inline):
             yield name._replace(name=outputs.of_stream(name.name)) if outputs else name
+        elif isinstance(name, Lines):
+            yield name
         elif os.path.isdir(name):
             yield from folder_entries(name, wanted.avoid, outputs)
-        elif is_archive(name):
+        elif kind_of(name, wanted.input, wanted.field):
             yield name
         else:
             file = file_or_skipped(name)
@@ -146,7 +151,7 @@ def archive(path: str, wanted: Wanted) -> Iterator[tuple[bool, Work]]:
     if wanted.suffix:
         raise StupidosError(f"{path} holds many pages: write them to one file (-o clean.jsonl), not a folder")
     try:
-        if WARC.search(path):
+        if kind_of(path, wanted.input, wanted.field) == "warc":
             for piece in ranges(path):
                 yield piece.start == 0, piece
         else:

@@ -46,8 +46,8 @@ class Range(NamedTuple):
     def found(self, most: int) -> Iterator[Found]:
         """The pages, what was skipped or is damaged, and at last the Span that they were found in."""
         with opened(self.path) as file:
-            size = end_of(file)
-            if stream := unpacker(file):
+            start, size = file.read(len(PREFIX)), end_of(file)
+            if stream := unpacker(file, start):
                 yield from self._unpacked(Plain(stream, 0, broken_compression()), size, most)
                 return
             place = self.start if self.exact else next_start(file, self.start, self.stop)

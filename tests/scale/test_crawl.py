@@ -75,17 +75,6 @@ def test_a_page_from_standard_input_can_go_to_a_file(pages: Path, monkeypatch: p
     assert json.loads(Path("out.jsonl").read_text())["text"] == "Hello\n"
 
 
-@pytest.mark.parametrize("options", [[], ["-o", "out.jsonl"]])
-def test_a_crawl_on_standard_input_is_no_page(
-    pages: Path, options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(crawls.packed(crawls.records(1))[0])))
-    assert clean(*options) == 1
-    found = capsys.readouterr()
-    assert "this is a WARC file: give it by its name" in found.err
-    assert found.out == ""
-
-
 def test_a_crawl_goes_to_standard_output_as_records(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     crawls.write(pages / "a.warc.gz", crawls.packed(crawls.records(3)))
     assert clean("pages/a.warc.gz") == 0
