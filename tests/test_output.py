@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -76,9 +77,26 @@ def test_closed_standard_error_does_not_put_errors_into_the_output(checkout: Pat
     assert (done.returncode, done.stdout) == (2, "")
 
 
+@pytest.fixture(params=[signal.SIG_IGN, signal.default_int_handler], ids=["ignored", "handled"])
+def interrupts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """SIGINT as a background job of a shell (or nohup) inherits it, and as a terminal has it."""
+    before = signal.signal(signal.SIGINT, request.param)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+# An ignored signal stays ignored in a new process, so the child must not inherit it from the tests.
+INTERRUPTIBLE = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_with_130_and_no_traceback(checkout: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "stupidos", "render"],
+        [sys.executable, "-c", INTERRUPTIBLE, "-m", "stupidos", "render"],
         cwd=checkout,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
