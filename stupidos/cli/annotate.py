@@ -4,8 +4,12 @@ Shows each page of RAW with its segments as the model would label them: click a 
 drop it, drag over several, or use the keys listed below the page. Every change is on the disk at
 once. The pages that the model is least sure of come first; "Retrain now" lets it learn from those
 finished so far. GOLD receives NAME.txt in CleanEval form, NAME.labels.json with the label of every
-segment, and the journal of all changes. Only this computer can reach the page, by the address
+segment, and journal.jsonl with all changes. Only this computer can reach the page, by the address
 printed; Ctrl-C ends it.
+
+The journal is what counts: the other files are derived from it, and written again at the start and
+after every change where they differ. A version that did not come from the journal, such as an edit
+by hand, is kept as NAME.txt.orig. A NAME.txt of a page that was not finished here stays untouched.
 
 examples:
   stupidos annotate raw/ gold/
@@ -112,11 +116,16 @@ def session_on(files: dict[str, Path], arguments: argparse.Namespace) -> Iterato
     other = second_annotator(arguments.second, cleaner, documents)
     project = Project(documents, arguments.gold, arguments.annotator, other, sources)
     own = own_web if cleaner.scorer.markup else None
-    session = Session(project, judge_of(cleaner), learner(cleaner, documents, own))
+    session = Session(project, judge_of(cleaner), learner(cleaner, documents, own), tell=note)
     try:
         yield session
     finally:
         session.close()
+
+
+def note(line: str) -> None:
+    """A line about a repair or a failure, while the server runs on."""
+    output.complain(f"stupidos: {' '.join(line.split())}")
 
 
 def own_web(lessons: Sequence[Lesson]) -> Scorer:
@@ -192,6 +201,7 @@ def serve(session: Session, arguments: argparse.Namespace) -> None:
     except KeyboardInterrupt:
         finished = sum(session.state(name) == "finished" for name in session.project.documents)
         output.complain(f"stupidos: {finished} of {len(session.project.documents)} pages finished")
+        session.write_gold()  # exit code 1 where some is still missing
     finally:
         server.server_close()
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from stupidos.explain.journal import Entry
-from stupidos.explain.labels import Label, carried
-from stupidos.page import Kind
+from stupidos.explain.labels import Label, LabelledPage, carried
+from stupidos.page import Kind, Segment
 
 UNDOABLE = frozenset({"change", "finish"})
 
@@ -68,7 +68,30 @@ class History:
 
     def shown(self, name: str) -> tuple[str, ...] | None:
         """Texts of the segments that the page's last changes are about."""
-        return next((e.texts for e in reversed(self._pages.get(name, ())) if e.texts), None)
+        rendered = self.rendered(name)
+        return None if rendered is None else rendered.texts
+
+    def rendered(self, name: str) -> Entry | None:
+        """The entry that says which segments the page's last changes are about."""
+        return next((entry for entry in reversed(self._pages.get(name, ())) if entry.renders), None)
+
+    def gold(self, name: str) -> LabelledPage | None:
+        """A finished page by the journal alone, whatever became of its raw page and of the model."""
+        if not self.finished(name):
+            return None
+        seen = self.rendered(name) or Entry("open", name)
+        state = self.labelling(name, seen.texts, [Label(False, Kind.PARAGRAPH)] * len(seen.texts))
+        authors = [entry.annotator for entry in self._pages[name] if entry.annotator]
+        return LabelledPage(
+            name=name,
+            title=seen.title,
+            segments=[Segment(text) for text in seen.texts],
+            labels=state.labels,
+            by_hand=state.by_hand,
+            source=seen.source,
+            sha256=seen.sha256,
+            annotator=authors[-1] if authors else "",
+        )
 
     def labelling(
         self, name: str, texts: Sequence[str], suggested: Sequence[Label], settling: bool = True
@@ -81,9 +104,9 @@ class History:
         state = Labelling(list(suggested), [False] * len(texts), [False] * len(texts), self.finished(name))
         place = {i: i for i in range(len(texts))}
         for entry in self._pages.get(name, ()):
-            if entry.texts:
+            if entry.renders:
                 place = carried(entry.texts, texts)
-            if entry.do in ("finish", "import"):
+            if entry.do in ("finish", "import") or (entry.do == "open" and settling):
                 _accept(state, entry, place)
             elif entry.do == "change" and (settling or not entry.settles):
                 _change(state, entry, place)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -20,6 +21,7 @@ from stupidos.write import written
 
 FORMAT, VERSION = "stupidos-labels", 1
 SUFFIX = ".labels.json"
+HEAD = ("title", "source", "sha256", "annotator")
 AUTHORS = ("model", "hand")  # a suggestion that was accepted, or a label somebody set
 
 
@@ -28,6 +30,15 @@ class Label(NamedTuple):
 
     keep: bool
     kind: Kind
+
+
+def marks(labels: Sequence[Label]) -> tuple[str, str]:
+    """Labels as the journal has them: a digit and a letter each.
+
+    >>> marks([Label(True, Kind.HEADING), Label(False, Kind.PARAGRAPH)])
+    ('10', 'hp')
+    """
+    return "".join("01"[label.keep] for label in labels), "".join(label.kind for label in labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +105,7 @@ class StoredLabels(NamedTuple):
     texts: tuple[str, ...]
     labels: tuple[Label, ...]
     by_hand: tuple[bool, ...]
+    head: tuple[str, str, str, str] = ("", "", "", "")  # title, source, sha256, annotator
 
 
 def read_labels(path: Path) -> StoredLabels:
@@ -104,7 +116,7 @@ def read_labels(path: Path) -> StoredLabels:
     except OSError as error:
         raise CorpusError(f"{path}: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise CorpusError(f"{path}: is no labels file of `stupidos annotate`") from error
+        raise CorpusError(f"{path}: is no labels file of `stupidos annotate`; move it away") from error
 
 
 def stored(found: Any) -> StoredLabels:
@@ -118,29 +130,43 @@ def stored(found: Any) -> StoredLabels:
         tuple(row["text"] for row in rows),
         tuple(Label(row["keep"], Kind(row["kind"])) for row in rows),
         tuple(row.get("by") == AUTHORS[True] for row in rows),
+        tuple(str(found.get(name, "")) for name in HEAD),  # type: ignore[arg-type]
     )
 
 
 def write_gold(folder: Path, page: LabelledPage) -> None:
     """Both files of a page, each complete or untouched; the labels first, since they hold more."""
-    replace_file(folder / (page.name + SUFFIX), page.json())
-    replace_file(folder / (page.name + ".txt"), page.gold())
+    replace_file(folder / (page.name + SUFFIX), encoded(page.json()))
+    replace_file(folder / (page.name + ".txt"), encoded(page.gold()))
 
 
-def remove_gold(folder: Path, name: str) -> None:
-    """Take back both files of a page whose finishing was undone."""
-    for suffix in (".txt", SUFFIX):
-        (folder / (name + suffix)).unlink(missing_ok=True)
+def replace_file(path: Path, data: bytes) -> None:
+    """Bytes into a file that is old or new at any moment, never half of each."""
+    part = part_of(path)
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Text into a file that is old or new at any moment, never half of each."""
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
-        file.write(text.encode(errors="replace"))
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+def encoded(text: str) -> bytes:
+    """Text as a gold file holds it; a lone surrogate becomes a question mark."""
+    return text.encode(errors="replace")
+
+
+def part_of(path: Path) -> Path:
+    """The file that becomes `path` once it is complete.
+
+    >>> part_of(Path("gold/tea.txt")).name
+    '.tea.txt.part'
+    """
+    return path.with_name(f".{path.name}.part")
 
 
 def carried(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:

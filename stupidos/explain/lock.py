@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -31,8 +32,9 @@ class FolderLock:
             holder = _holder(self._file)
             os.close(self._file)
             raise CorpusError(f"{folder}: is annotated already{holder}; close that one first") from error
-        os.ftruncate(self._file, 0)
-        os.write(self._file, f"{os.getpid()}\n".encode())
+        with suppress(OSError):  # a full disk: the lock holds, whether or not it says whose it is
+            os.ftruncate(self._file, 0)
+            os.write(self._file, f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
         """Let others in."""

@@ -13,8 +13,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from stupidos.errors import StupidosError
+from stupidos.explain.gold import GoldError
 from stupidos.explain.guard import HEADERS, Guard
-from stupidos.explain.journal import Entry, entry_of
+from stupidos.explain.journal import Entry, NotSavedError, entry_of
 from stupidos.explain.report import asset
 from stupidos.explain.session import Session
 from stupidos.explain.views import overview, page_view
@@ -35,29 +36,35 @@ FILES = {
 Answer = dict[str, Any]
 Table = dict[str, Callable[[Session, Any], Answer]]
 ASKED = frozenset({"page", "segments", "keep", "kind", "settles", "key"})
+SEEN = frozenset({"page", "keeps", "kinds", "key"})  # the labels as they are shown when a page is finished
 
 
-def _request(do: str, said: Any) -> Entry:
-    """What the browser wants, with nothing it has no business to say."""
-    if not ASKED.issuperset(said):
-        raise ValueError("unknown field")
-    return entry_of({**said, "do": do})
+def _request(do: str, said: Any, fields: frozenset[str] = ASKED) -> tuple[Entry, str]:
+    """What the browser wants, with nothing it has no business to say, and the version of the page it has."""
+    try:
+        version = said.pop("version", "")
+        if not fields.issuperset(said) or not isinstance(version, str):
+            raise ValueError("unknown field")
+        return entry_of({**said, "do": do}), version
+    except (ValueError, TypeError) as error:
+        raise RefusedError(HTTPStatus.BAD_REQUEST, "the request makes no sense") from error
 
 
 def _change(session: Session, said: Any) -> Answer:
-    request = _request("change", said)
-    session.change(request)
+    request, version = _request("change", said)
+    session.change(request, version)
     return _state(session, request.page)
 
 
 def _finish(session: Session, said: Any) -> Answer:
-    request = _request("finish", said)
-    session.finish(request.page, request.key)
+    shown = "keeps" in said
+    request, version = _request("finish", said, SEEN)
+    session.finish(request.page, request.key, version, request if shown else None)
     return overview(session)
 
 
 def _undo(session: Session, said: Any) -> Answer:
-    name = session.undo(_request("undo", said).key)
+    name = session.undo(_request("undo", said)[0].key)
     return {**overview(session), "page": name if name in session.project.documents else ""}
 
 
@@ -105,9 +112,10 @@ class Server(ThreadingHTTPServer):
         self.guard = Guard(secrets.token_urlsafe(24), host, self.server_address[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes away is no error; anything else still is."""
-        if not isinstance(sys.exception(), (ConnectionError, TimeoutError)):
-            super().handle_error(request, client_address)
+        """A browser that goes away is no error; anything else is told in one line."""
+        error = sys.exception()
+        if not isinstance(error, (ConnectionError, TimeoutError)):
+            self.session.tell(_internal(error))
 
     @property
     def url(self) -> str:
@@ -143,9 +151,12 @@ class Handler(BaseHTTPRequestHandler):
         self._check(changes=True)
         if self.headers.get_content_type() != "application/json":
             raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "JSON is expected")
-        said = json.loads(body)
+        try:
+            said = json.loads(body)
+        except (ValueError, RecursionError):
+            said = None
         if not isinstance(said, dict):
-            raise ValueError("an object is expected")
+            raise RefusedError(HTTPStatus.BAD_REQUEST, "the request makes no sense")
         return self._json(DO, urlsplit(self.path).path, said)
 
     def _json(self, table: Table, path: str, said: Any) -> tuple[str, bytes]:
@@ -182,10 +193,17 @@ class Handler(BaseHTTPRequestHandler):
             kind, body = work()
         except RefusedError as error:
             status, kind, body = error.status, *_error(str(error))
-        except (ValueError, TypeError, KeyError, RecursionError):
-            status, kind, body = HTTPStatus.BAD_REQUEST, *_error("the request makes no sense")
+        except GoldError as error:
+            status, kind, body = HTTPStatus.INSUFFICIENT_STORAGE, *_error(str(error), saved=True)
+        except NotSavedError as error:
+            status, kind, body = HTTPStatus.INSUFFICIENT_STORAGE, *_error(str(error))
         except StupidosError as error:
             status, kind, body = HTTPStatus.CONFLICT, *_error(str(error))
+        except (ConnectionError, TimeoutError):  # the browser went away in the middle of a request
+            raise
+        except Exception as error:  # whatever it is, the annotator must see it
+            status, kind, body = HTTPStatus.INTERNAL_SERVER_ERROR, *_error(_internal(error))
+            self.server.session.tell(_internal(error))
         self.send_response(status)
         for name, value in HEADERS.items():
             self.send_header(name, value)
@@ -198,5 +216,13 @@ class Handler(BaseHTTPRequestHandler):
         """Nothing: a token must not stand in a log, and people read the page."""
 
 
-def _error(message: str) -> tuple[str, bytes]:
-    return "application/json", json.dumps({"error": message}).encode()
+def _error(message: str, saved: bool = False) -> tuple[str, bytes]:
+    """An error for the browser; `saved` where the change is in the journal all the same."""
+    return "application/json", json.dumps({"error": message, **({"saved": True} if saved else {})}).encode()
+
+
+def _internal(error: BaseException | None) -> str:
+    """One line about an error that nobody foresaw, or about a disk that failed."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(f"internal error: {type(error).__name__}: {error}".split())

@@ -1,20 +1,23 @@
-"""An annotation session: pages to label, labels given, all of it on disk at every moment."""
+"""An annotation session: pages to label, labels given, all of it on disk at every moment.
+
+A label is saved when it is in the journal. The gold files are derived from the journal (`gold.py`
+has the rule); one that cannot be written is an error, and every later change tries it again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from threading import RLock
 
 from stupidos.errors import StupidosError
 from stupidos.explain.agreement import Agreement, Opinion, agreement
+from stupidos.explain.gold import GoldError, GoldFolder
 from stupidos.explain.history import History, Labelling
 from stupidos.explain.journal import FILE, Entry, Journal
-from stupidos.explain.labels import SUFFIX, Label, LabelledPage, read_labels, remove_gold, write_gold
+from stupidos.explain.labels import SUFFIX, Label, LabelledPage, marks, read_labels
 from stupidos.explain.retrain import Retraining, Train
 from stupidos.explain.second import Other, conflict, opinions
 from stupidos.explain.suggest import Judge, Judged, Read, Suggestions
@@ -35,8 +38,17 @@ class Project:
 class Session:
     """Everything the browser asks for; safe to call from several threads."""
 
-    def __init__(self, project: Project, judge: Judge, train: Train | None = None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        judge: Judge,
+        train: Train | None = None,
+        tell: Callable[[str], None] = lambda line: None,
+    ) -> None:
         self.project = project
+        self.tell = tell  # takes a line for the person at the terminal
+        self.notes: list[str] = []  # lines told so far: what was repaired, and what was kept where
+        self.gold = GoldFolder(project.gold)
         self.suggestions = Suggestions(project.documents, judge)
         self.retraining = Retraining(train)
         self._lock = RLock()
@@ -45,6 +57,7 @@ class Session:
             self.history = History(self._journal.entries())
             self._import_labels()
             self._mend_gold()
+            self._tell_notes()
         except BaseException:
             self._journal.close()
             raise
@@ -53,7 +66,8 @@ class Session:
     def close(self) -> None:
         """Stop the work in the background; nothing is left to save."""
         self.suggestions.stop()
-        self._journal.close()
+        with self._lock:  # a change that is being saved comes first
+            self._journal.close()
 
     def rank(self) -> None:
         """Judge what is still to be labelled, in the background."""
@@ -74,7 +88,7 @@ class Session:
             return "broken"
         if self.history.finished(name):
             return "finished"
-        if (self.project.gold / f"{name}.txt").exists():
+        if name not in self.gold.unwritten and (self.project.gold / f"{name}.txt").exists():
             return "given"
         return "started" if self.history.entries(name) else "open"
 
@@ -94,13 +108,17 @@ class Session:
             labels=labelling.labels,
             by_hand=labelling.by_hand,
             source=self.project.sources.get(name, ""),
-            sha256=sha256(self.project.documents[name]()).hexdigest(),
+            sha256=judged.sha256,
             annotator=self.project.annotator,
         )
 
-    def change(self, change: Entry) -> None:
-        """Set labels or kinds of some segments; the gold of a finished page follows at once."""
-        judged = self.suggestions.of(self._known(change.page))
+    def change(self, change: Entry, version: str = "") -> None:
+        """Set labels or kinds of some segments; the gold of a finished page follows at once.
+
+        With the `version` of the page that the segments were chosen on, they are refused where the
+        raw page has other segments by now.
+        """
+        judged = self._judged(change.page, version)
         if not change.segments or max(change.segments) >= len(judged.verdicts):
             raise StupidosError(f"{change.page}: has no such segment; load the page again")
         if change.keep is None and change.kind is None:
@@ -108,27 +126,34 @@ class Session:
         with self._lock:
             self._may_write(change.page)
             if not self.history.knows(change.key):
-                self._record(change.page, replace(change, do="change"))
+                self._record(change.page, replace(change, do="change"), judged)
+            self.write_gold()
 
-    def finish(self, name: str, key: str = "") -> None:
-        """Accept all labels of a page as they stand now, and write its gold files."""
+    def finish(self, name: str, key: str = "", version: str = "", seen: Entry | None = None) -> None:
+        """Accept all labels of a page as they stand now, and write its gold files.
+
+        Labels as the annotator has `seen` them are compared first: nobody accepts what a second
+        window or a new model has changed in the meantime.
+        """
+        judged = self._judged(name, version)
         with self._lock:
-            _, labelling = self.labelling(name)
             self._may_write(name)
-            if labelling.finished or self.history.knows(key):
-                return
-            keeps = "".join("01"[label.keep] for label in labelling.labels)
-            kinds = "".join(label.kind for label in labelling.labels)
-            self._record(name, Entry("finish", name, keeps=keeps, kinds=kinds, key=key))
+            labelling = self.history.labelling(name, judged.texts(), judged.labels())
+            if not labelling.finished and not self.history.knows(key):
+                keeps, kinds = marks(labelling.labels)
+                if seen is not None and (seen.keeps, seen.kinds) != (keeps, kinds):
+                    raise StupidosError(f"{name}: its labels have changed meanwhile; look at the page again")
+                self._record(name, Entry("finish", name, keeps=keeps, kinds=kinds, key=key), judged)
+            self.write_gold()
 
     def undo(self, key: str = "") -> str:
         """Take back the last change, wherever it was; the page it was on, or an empty name."""
         with self._lock:
             if self.history.knows(key):
-                return self.history.last
-            name = self.history.undo_page()
-            if name:
+                name = self.history.last
+            elif name := self.history.undo_page():
                 self._record(name, Entry("undo", name, key=key))
+            self.write_gold()
             return name
 
     def retrain(self) -> None:
@@ -136,6 +161,16 @@ class Session:
         with self._lock:
             names = [name for name in self.project.documents if self.state(name) == "finished"]
             self.retraining.start([self.labelled(name) for name in names], self._learnt)
+
+    def write_gold(self) -> None:
+        """Write every gold file that is not what the journal gives; an error where one cannot be."""
+        with self._lock:
+            for name in self.history.touched():
+                if name in self.project.documents and not self.gold.untouched(name):
+                    self.gold.bring(name, self.history.gold(name))
+            self._tell_notes()
+            if self.gold.unwritten:
+                raise GoldError(self.gold.trouble())
 
     def conflicts(self, name: str) -> int:
         """Segments of a finished page that the second annotator labelled otherwise and nobody settled."""
@@ -162,6 +197,13 @@ class Session:
         self.suggestions.replace(judge)
         self.rank()
 
+    def _judged(self, name: str, version: str) -> Judged:
+        """The model's opinion of a page, if it is still the page that somebody has seen."""
+        judged = self.suggestions.of(self._known(name))
+        if version and version != judged.version():
+            raise StupidosError(f"{name}: the raw page has changed meanwhile; look at it again")
+        return judged
+
     def _known(self, name: str) -> str:
         if name not in self.project.documents:
             raise StupidosError(f"there is no page {name!r}")
@@ -171,26 +213,47 @@ class Session:
         if self.state(name) == "given":
             raise StupidosError(f"{name}.txt was not made here: move it away to label the page anew")
 
-    def _record(self, name: str, entry: Entry) -> None:
-        """Journal first, then memory, then the gold files: a crash in between loses nothing."""
+    def _record(self, name: str, entry: Entry, judged: Judged | None = None) -> None:
+        """Journal first, then memory: what cannot be saved has not happened."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        entries = [replace(entry, at=now)]
-        if entry.do != "undo":
-            texts = tuple(self.suggestions.of(name).texts())
-            if self.history.shown(name) != texts:
-                entries.insert(0, Entry("open", name, texts=texts, at=now))
-        self._journal.append(*entries)
+        entries = [replace(entry, at=now, annotator=self.project.annotator)]
+        if judged is not None and not self._rendered(name, judged):
+            entries.insert(0, replace(self._opening(name, judged), at=now))
+        try:
+            self._journal.append(*entries)
+        finally:
+            self._tell_notes()
         for each in entries:
             self.history.add(each)
-        self._write_gold(name)
+        self.gold.forget(name)
 
-    def _write_gold(self, name: str) -> None:
-        if name not in self.project.documents:  # its raw page is gone: what there is stays
-            return
+    def _rendered(self, name: str, judged: Judged) -> bool:
+        """Whether the journal knows the page as it is now."""
+        seen = self.history.rendered(name)
+        return seen is not None and (seen.texts, seen.sha256) == (tuple(judged.texts()), judged.sha256)
+
+    def _opening(self, name: str, judged: Judged) -> Entry:
+        """The page as it is now, with all labels where it is finished: gold needs one of each segment."""
+        keeps = kinds = ""
         if self.history.finished(name):
-            write_gold(self.project.gold, self.labelled(name))
-        elif (self.project.gold / (name + SUFFIX)).exists():
-            remove_gold(self.project.gold, name)
+            keeps, kinds = marks(self.history.labelling(name, judged.texts(), judged.labels()).labels)
+        return Entry(
+            "open",
+            name,
+            texts=tuple(judged.texts()),
+            title=judged.title,
+            source=self.project.sources.get(name, ""),
+            sha256=judged.sha256,
+            keeps=keeps,
+            kinds=kinds,
+        )
+
+    def _tell_notes(self) -> None:
+        for told in (self._journal.notes, self.gold.notes):
+            for line in told:
+                self.tell(line)
+            self.notes += told
+            told.clear()
 
     def _import_labels(self) -> None:
         """Labels files that came without a journal count as finished pages."""
@@ -198,25 +261,49 @@ class Session:
             path = self.project.gold / (name + SUFFIX)
             if self.history.entries(name) or not path.exists():
                 continue
-            texts, labels, by_hand = read_labels(path)
+            found = read_labels(path)
+            title, source, digest, annotator = found.head
+            keeps, kinds = marks(found.labels)
             entry = Entry(
                 "import",
                 name,
-                texts=texts,
-                keeps="".join("01"[label.keep] for label in labels),
-                kinds="".join(label.kind for label in labels),
-                hands="".join("01"[hand] for hand in by_hand),
+                texts=found.texts,
+                title=title,
+                source=source,
+                sha256=digest,
+                keeps=keeps,
+                kinds=kinds,
+                hands="".join("01"[hand] for hand in found.by_hand),
+                annotator=annotator,
             )
             self._journal.append(entry)
             self.history.add(entry)
 
     def _mend_gold(self) -> None:
-        """Write what a crash between the journal and the gold files left unwritten."""
+        """Write what a crash or a full disk left unwritten, and clear away what it left behind."""
+        self.gold.remove_parts(self.project.documents)
+        wrong = set()
         for name in self.history.touched():
-            missing = not (self.project.gold / f"{name}.txt").exists()
-            if missing or name == self.history.last:
-                with suppress(StupidosError):  # a raw page that has become unreadable shows as broken
-                    self._write_gold(name)
+            page = self.history.gold(name)
+            if page is not None:
+                self.gold.remember(page)
+            if name in self.project.documents and not self.gold.agrees(name, page):
+                wrong.add(name)
+        if wrong:
+            self._remember_earlier(wrong)
+        try:
+            self.write_gold()
+        except GoldError as error:
+            self.tell(str(error))
+
+    def _remember_earlier(self, names: set[str]) -> None:
+        """Tell gold that an earlier moment of the journal gave from gold that somebody edited."""
+        history = History()
+        for entry in self._journal.entries():
+            history.add(entry)
+            page = history.gold(entry.page) if entry.page in names else None
+            if page is not None:
+                self.gold.remember(page)
 
 
 def _blank(size: int) -> list[Label]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from threading import Event, Lock, Thread
 from typing import NamedTuple
 
@@ -20,9 +21,18 @@ class Judged(NamedTuple):
     title: str
     verdicts: Sequence[Verdict]
     confidence: float  # 0 to 1
+    sha256: str = ""  # of the bytes that were judged
 
     def texts(self) -> list[str]:
         return [verdict.segment.text for verdict in self.verdicts]
+
+    def version(self) -> str:
+        """A short hash of the segments: their numbers mean nothing on another version of the page.
+
+        >>> Judged("", [], 1.0).version()
+        'e3b0c44298fc1c14'
+        """
+        return sha256("\0".join(self.texts()).encode(errors="surrogatepass")).hexdigest()[:16]
 
     def labels(self) -> list[Label]:
         return [Label(bool(verdict.keep), Kind(verdict.segment.kind)) for verdict in self.verdicts]
@@ -63,7 +73,9 @@ class Suggestions:
             if name in self._judged:
                 self._judged.move_to_end(name)
                 return self._judged[name]
-        found = judge.judge(self._documents[name]())
+        data = self._documents[name]()
+        found = judge.judge(data)._replace(sha256=sha256(data).hexdigest())
+        self.broken.pop(name, None)
         with self._lock:
             if judge is self._judge:
                 self._judged[name] = found
@@ -95,6 +107,8 @@ class Suggestions:
                     self.of(name)
             except StupidosError as error:
                 self.broken[name] = str(error)
+            except Exception as error:  # one page must not keep the others from being judged
+                self.broken[name] = f"{name}: internal error: {type(error).__name__}: {error}"
 
     @property
     def ranking(self) -> bool:

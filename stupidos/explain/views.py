@@ -8,6 +8,8 @@ from stupidos.explain.retrain import LEAST_PAGES
 from stupidos.explain.second import conflict
 from stupidos.explain.session import Session
 
+MOST_NOTES = 20  # lines about repairs that are shown; the terminal has all of them
+
 
 def overview(session: Session) -> dict[str, Any]:
     """Progress over the folder, the queue, the model and the agreement."""
@@ -37,6 +39,8 @@ def overview(session: Session) -> dict[str, Any]:
             "failed": retraining.failed,
         },
         "agreement": agreement_view(session),
+        "trouble": session.gold.trouble(),
+        "notes": session.notes[-MOST_NOTES:],
     }
 
 
@@ -73,6 +77,7 @@ def page_view(session: Session, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": judged.title,
+        "version": judged.version(),
         "state": session.state(name),
         "confidence": judged.confidence,
         "segments": rows,

@@ -48,9 +48,9 @@ def open_session(gold: Path) -> Iterator[Callable[..., Session]]:
 
     def open_one(pages: dict[str, str] = PAGES, **options: Any) -> Session:
         documents = {name: text.encode for name, text in pages.items()}
-        train = options.pop("train", None)
+        train, tell = options.pop("train", None), options.pop("tell", lambda line: None)
         project = Project(documents, gold, **options)
-        session = Session(project, Judge("by length", by_length), train)
+        session = Session(project, Judge("by length", by_length), train, tell)
         opened.append(session)
         return session
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from io import FileIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,7 +60,9 @@ def test_every_append_is_on_the_disk_before_it_returns(
     assert synced == [len(KEEP.line()), sum(len(entry.line()) for entry in (KEEP, DROP, HEAD))]
 
 
-@pytest.mark.parametrize("torn", [b"{", b'{"do": "undo"}', b"x" * 200_000])
+@pytest.mark.parametrize(
+    "torn", [b"{", b'{"do": "un', b'{"do": "open", "texts": ["' + b"x" * 200_000, b"\0" * 4096]
+)
 def test_a_line_cut_off_by_a_crash_is_taken_off(torn: bytes, tmp_path: Path) -> None:
     path = tmp_path / "j"
     written(path, KEEP)
@@ -100,7 +104,7 @@ def test_a_disk_that_is_full_leaves_the_journal_as_it_was(
         journal.append(KEEP)
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", full)
-            with pytest.raises(CorpusError, match="not saved: No space left on device"):
+            with pytest.raises(CorpusError, match="j: No space left on device"):
                 journal.append(DROP)
         journal.append(HEAD)
         assert list(journal.entries()) == [KEEP, HEAD]
@@ -109,3 +113,92 @@ def test_a_disk_that_is_full_leaves_the_journal_as_it_was(
 def test_a_key_is_short() -> None:
     with pytest.raises(ValueError, match="key"):
         entry_of({"do": "undo", "key": "x" * 65})
+
+
+def test_a_last_line_that_only_lacks_its_end_counts(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    path.write_bytes(KEEP.line() + HEAD.line().rstrip(b"\n"))
+    assert written(path, DROP) == [KEEP, HEAD, DROP]
+
+
+def test_a_last_line_that_is_no_entry_is_named_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    path.write_bytes(KEEP.line() + b"my notes")
+    with closing(Journal(path)) as journal, pytest.raises(CorpusError, match=r"line 2 is damaged.*mend"):
+        list(journal.entries())
+    assert path.read_bytes().endswith(b"my notes")
+
+
+def test_a_line_that_was_removed_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    path.write_bytes(KEEP.line() + b'{"do": "fin')
+    with closing(Journal(path)) as journal:
+        assert journal.notes == [f"{path}: removed a last line that was never completed (11 bytes)"]
+
+
+def test_half_a_line_that_cannot_be_taken_off_does_not_spoil_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    class Half:
+        """The file of a journal that takes half a line and cannot be truncated."""
+
+        def __init__(self, file: FileIO) -> None:
+            self.file = file
+
+        def write(self, data: bytes) -> int:
+            return self.file.write(data[: len(data) // 2]) or fails()  # type: ignore[func-returns-value]
+
+        def __getattr__(self, name: str) -> Any:
+            return fails if name == "truncate" else getattr(self.file, name)
+
+    with closing(Journal(tmp_path / "j")) as journal:
+        journal.append(KEEP)
+        file = journal._file
+        monkeypatch.setattr(os, "fsync", fails)
+        journal._file = Half(file)  # type: ignore[assignment]
+        with pytest.raises(CorpusError, match="Input/output error"):
+            journal.append(DROP)
+        monkeypatch.undo()
+        journal._file = file
+        assert (tmp_path / "j").stat().st_size > len(KEEP.line())
+        journal.append(HEAD)
+        assert list(journal.entries()) == [KEEP, HEAD]
+
+
+def test_a_journal_that_another_program_writes_to_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with closing(Journal(path)) as journal:
+        journal.append(KEEP)
+        path.write_bytes(path.read_bytes() + DROP.line())
+        with pytest.raises(CorpusError, match="another program has changed the journal"):
+            journal.append(HEAD)
+    assert path.read_bytes() == KEEP.line() + DROP.line()
+
+
+def test_a_journal_that_was_replaced_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with closing(Journal(path)) as journal:
+        journal.append(KEEP)
+        path.rename(tmp_path / "old")
+        path.write_bytes(KEEP.line())
+        with pytest.raises(CorpusError, match="another program has changed the journal"):
+            journal.append(HEAD)
+
+
+def test_a_deleted_journal_is_written_again_from_the_open_file(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with closing(Journal(path)) as journal:
+        journal.append(KEEP)
+        path.unlink()
+        journal.append(DROP)
+        assert list(journal.entries()) == [KEEP, DROP]
+
+
+def test_a_closed_journal_saves_nothing(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    journal.close()
+    with pytest.raises(CorpusError, match="closed"):
+        journal.append(KEEP)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
+from itertools import chain
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
-from annotation_samples import HOSTILE
+from annotation_samples import HOSTILE, by_length
 
+from stupidos.errors import CorpusError
 from stupidos.explain.guard import HEADERS, Guard
 from stupidos.explain.server import FILES, MOST_BYTES, Server
 from stupidos.explain.session import Session
+from stupidos.explain.suggest import Judge
 
 CHANGE = {"page": "tea", "segments": [0], "keep": True, "key": "k"}
 
@@ -208,3 +215,90 @@ def test_a_server_for_others_takes_addresses_and_its_own_name_only(host: str, ri
 
 def test_a_loopback_server_takes_no_other_address() -> None:
     assert not Guard("token", "127.0.0.1", 80).right_host("192.168.1.5:80")
+
+
+def no_room(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_gold_that_cannot_be_written_is_no_success_however_often_it_is_asked(
+    browser: Browser, gold: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", no_room)
+        for _ in range(2):
+            status, told = browser.ask("POST", "/api/finish", {"page": "tea", "key": "1"})
+            assert (status, told["saved"]) == (507, True)
+            assert "tea.labels.json: No space left on device" in told["error"]
+    assert browser.ask("POST", "/api/finish", {"page": "tea", "key": "1"})[0] == 200
+    assert (gold / "tea.txt").exists()
+
+
+def test_a_journal_that_cannot_be_written_is_no_success_and_the_label_is_not_shown(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", no_room)
+        status, told = browser.ask("POST", "/api/change", CHANGE)
+    assert status == 507
+    assert list(told) == ["error"]
+    assert told["error"].endswith("journal.jsonl: No space left on device")
+    assert not browser.ask("GET", "/api/page?name=tea")[1]["segments"][0]["keep"]
+    assert browser.ask("POST", "/api/change", CHANGE)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (ZeroDivisionError("two\nlines"), "internal error: ZeroDivisionError: two lines"),
+        (KeyError("x"), "internal error: KeyError: 'x'"),
+        (PermissionError(13, "Permission denied", "gold/tea.txt"), "gold/tea.txt: Permission denied"),
+    ],
+)
+def test_an_error_nobody_foresaw_is_answered_in_one_line(
+    error: Exception,
+    line: str,
+    browser: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    told: list[str] = []
+    browser.server.session.tell = told.append
+    monkeypatch.setattr(Session, "labelling", fails)
+    assert browser.ask("GET", "/api/page?name=tea") == (500, {"error": line})
+    assert told == [line]
+    assert capfd.readouterr().err == ""
+
+
+def test_a_page_that_vanishes_is_told_in_words(browser: Browser) -> None:
+    def gone() -> bytes:
+        raise CorpusError("raw/tea.html: cannot be read: No such file or directory")
+
+    browser.server.session.suggestions.replace(Judge("another", by_length))
+    browser.server.session.project.documents["tea"] = gone  # type: ignore[index]
+    for method, path, said in (("GET", "/api/page?name=tea", None), ("POST", "/api/change", CHANGE)):
+        status, told = browser.ask(method, path, said)
+        assert (status, told["error"]) == (409, "raw/tea.html: cannot be read: No such file or directory")
+
+
+def test_labels_of_two_browsers_at_once_are_all_kept(browser: Browser, gold: Path) -> None:
+    def label(segment: int) -> list[int]:
+        own = Browser(browser.server)
+        said = {"page": "bees", "segments": [segment], "keep": True}
+        return [own.ask("POST", "/api/change", {**said, "key": f"{segment} {i}"})[0] for i in range(5)]
+
+    browser.ask("POST", "/api/finish", {"page": "bees", "key": "f"})
+    with ThreadPoolExecutor(4) as threads:
+        assert set(chain(*threads.map(label, range(4)))) == {200}
+    assert (gold / "bees.txt").read_text().count("<p>") == 4
+    assert (gold / "journal.jsonl").read_text().count('"change"') == 20
+
+
+def test_a_page_is_finished_with_the_labels_on_the_screen_or_not_at_all(browser: Browser) -> None:
+    finish = {"page": "tea", "key": "f", "kinds": "ppp"}
+    browser.ask("POST", "/api/change", CHANGE)
+    assert browser.ask("POST", "/api/finish", {**finish, "keeps": "010"})[0] == 409
+    assert browser.ask("POST", "/api/finish", {**finish, "keeps": "110"})[0] == 200
