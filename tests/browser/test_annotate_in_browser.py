@@ -257,3 +257,102 @@ def test_nothing_is_wider_than_the_window(width: int, browser: Any, annotate: An
         {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500},
     )
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+def trouble(browser: Any) -> str:
+    text: str = browser.find_element("id", "trouble").text
+    return text
+
+
+def largest_file(process: Any, size: int) -> None:
+    """Let no file of a server grow beyond a size, as a full disk would."""
+    import resource
+
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def test_a_label_that_cannot_be_saved_is_taken_off_the_screen(
+    browser: Any, annotate: Annotate, raw: Path
+) -> None:
+    process, url = annotate()
+    opened(browser, url, "bees")
+    rows(browser)[0].click()
+    saved(browser)
+    largest_file(process, (raw.parent / "gold" / "journal.jsonl").stat().st_size + 20)
+    rows(browser)[1].click()
+    wait(browser, lambda: "Not saved" in trouble(browser))
+    assert "journal.jsonl: File too large" in trouble(browser)
+    wait(browser, lambda: kept(browser) == "01111")
+    assert browser.find_element("id", "saved").text == "Not saved"
+    largest_file(process, 1 << 30)
+    rows(browser)[1].click()
+    saved(browser)
+    assert (kept(browser), trouble(browser)) == ("00111", "")
+
+
+def test_labels_that_cannot_be_saved_are_taken_off_even_where_the_page_cannot_be_loaded(
+    browser: Any, annotate: Annotate, raw: Path
+) -> None:
+    process, url = annotate()
+    opened(browser, url, "bees")
+    largest_file(process, 0)
+    browser.execute_script(
+        "const real = fetch; window.fetch = (path, how) =>"
+        " path.startsWith('/api/page') ? Promise.reject(new Error('gone')) : real(path, how)"
+    )
+    press(browser, " j j ")
+    wait(browser, lambda: "Not saved" in trouble(browser))
+    wait(browser, lambda: kept(browser) == "11111")
+
+
+def test_gold_that_cannot_be_written_is_shown_until_it_is(
+    browser: Any, annotate: Annotate, raw: Path
+) -> None:
+    gold = raw.parent / "gold"
+    process, url = annotate()
+    opened(browser, url, "tea")
+    (gold / "tea.txt").with_suffix(".labels.json").mkdir()  # in the way of the file
+    press(browser, "n")
+    wait(browser, lambda: "saved in the journal, but gold is not written" in trouble(browser))
+    assert "tea.labels.json: Is a directory" in trouble(browser)
+    wait(browser, lambda: browser.find_element("id", "page-state").text == "· finished")
+    assert browser.find_element("id", "saved").text == "Gold not written"
+    process.kill()
+    process.wait()
+    _, url = annotate()
+    opened(browser, url, "bees")
+    assert "tea.labels.json: Is a directory" in trouble(browser)
+    (gold / "tea.labels.json").rmdir()
+    rows(browser)[0].click()
+    saved(browser)
+    assert trouble(browser) == ""
+    assert (gold / "tea.txt").exists()
+
+
+def test_gold_edited_elsewhere_is_told_in_the_browser(browser: Any, annotate: Annotate, raw: Path) -> None:
+    process, url = annotate()
+    opened(browser, url, "tea")
+    press(browser, "n")
+    wait(browser, lambda: shown_page(browser) not in ("", "tea"))
+    process.kill()
+    process.wait()
+    (raw.parent / "gold" / "tea.txt").write_text("<p>Mine.\n")
+    _, url = annotate()
+    opened(browser, url, "bees")
+    assert "kept as tea.txt.orig" in browser.find_element("id", "notes").text
+    assert (raw.parent / "gold" / "tea.txt.orig").read_text() == "<p>Mine.\n"
+
+
+def test_labels_changed_in_another_window_are_shown_before_the_page_is_finished(
+    browser: Any, annotate: Annotate
+) -> None:
+    _, url = annotate()
+    opened(browser, url, "tea")
+    browser.execute_async_script(
+        "ask('/api/change', { page: 'tea', segments: [0], keep: false, key: 'x' }).then(arguments[0])"
+    )
+    press(browser, "n")
+    wait(browser, lambda: "labels have changed meanwhile" in trouble(browser))
+    wait(browser, lambda: kept(browser) == "011")
+    press(browser, "n")
+    wait(browser, lambda: shown_page(browser) not in ("", "tea"))

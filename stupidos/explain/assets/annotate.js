@@ -37,13 +37,14 @@ async function ask(path, body) {
   const answer = await fetch(path, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
   const told = await answer.json();
   if (answer.ok) return told;
-  throw Object.assign(new Error(told.error), { told: true });
+  throw Object.assign(new Error(told.error), { told: true, saved: Boolean(told.saved) });
 }
 
 // Changes, and questions whose answer is an overview, go out one after the other: no older overview
 // is ever shown over a newer one.
 let sending = Promise.resolve();
 let unsent = 0;
+let refusal = ""; // what the last change came to, if it was not carried out whole
 
 function inTurn(request) {
   const result = sending.then(request);
@@ -52,7 +53,7 @@ function inTurn(request) {
 }
 
 // What did not arrive is sent again under the same key, so that it counts once; what the server refuses
-// is shown, and the page is loaded anew.
+// is shown, and the page is loaded anew. What it saved without being able to write the gold is shown too.
 function send(path, body) {
   const keyed = { ...body, key: crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random()}` };
   unsent += 1;
@@ -65,15 +66,16 @@ async function sendUntilTold(path, body) {
     try {
       const told = await ask(path, body);
       unsent -= 1;
+      refusal = "";
       complain("");
       showSaved();
       return told;
     } catch (error) {
       if (error.told) {
         unsent -= 1;
+        refusal = error.saved ? "Gold not written" : "Not saved";
+        complain(error.saved ? error.message : `Not saved: ${error.message}`);
         showSaved();
-        complain(error.message);
-        if (page) load(page.name).catch(() => {});
         throw error;
       }
       complain("Not saved: the server does not answer. Start it again; this window keeps trying.");
@@ -90,8 +92,8 @@ function complain(message) {
 
 function showSaved() {
   const wrong = unsent > 0 && !byId("trouble").hidden;
-  byId("saved").textContent = wrong ? `${unsent} not saved` : unsent ? "Saving…" : "All saved";
-  byId("saved").classList.toggle("wrong", wrong);
+  byId("saved").textContent = wrong ? `${unsent} not saved` : unsent ? "Saving…" : refusal || "All saved";
+  byId("saved").classList.toggle("wrong", wrong || Boolean(refusal && !unsent));
 }
 
 addEventListener("beforeunload", (event) => {
@@ -121,6 +123,12 @@ function showOverview(told) {
   showModel(told.model);
   showAgreement(told);
   byId("undo").disabled = !told.undo;
+  showNotes(told.notes);
+  if (told.trouble) {
+    refusal = "Gold not written";
+    complain(told.trouble);
+    showSaved();
+  }
   if (told.ranking || told.model.training) later();
 }
 
@@ -131,10 +139,11 @@ function later() {
     const before = overview.model;
     try {
       await refresh();
-    } catch {
-      return later(); // the server is away; the next change will say so
+    } catch (error) {
+      if (error.told) showError(error);
+      return later(); // a server that is away: the next change will say so
     }
-    if (before.training && !overview.model.training && page) await load(page.name, cursor);
+    if (before.training && !overview.model.training && page) load(page.name, cursor).catch(showError);
   }, POLL);
 }
 
@@ -187,7 +196,14 @@ function showAgreement(told) {
   byId("conflicts").textContent = told.pages.reduce((sum, each) => sum + each.conflicts, 0);
 }
 
+// Repairs that the annotator should know of, such as a gold text that was edited elsewhere.
+function showNotes(notes) {
+  byId("notes").hidden = !notes.length;
+  byId("notes").querySelector("ul").replaceChildren(...notes.map((note) => element("li", "", note)));
+}
+
 function showError(error) {
+  if (error.shown) return;
   complain(error.told ? error.message : "The server does not answer.");
 }
 
@@ -196,6 +212,7 @@ async function load(name, at = 0) {
   page = await ask(`/api/page?name=${encodeURIComponent(name)}`);
   sessionStorage.setItem("page", name);
   const list = byId("segments");
+  for (const segment of page.segments) segment.saved = { ...segment };
   rows = page.segments.map(segmentRow);
   list.replaceChildren(...rows);
   list.hidden = false;
@@ -297,16 +314,46 @@ function change(indices, labels, settles = false) {
     Object.assign(page.segments[i], labels, { hand: true }, settles ? { settled: true } : {});
     paint(rows[i], page.segments[i], page.segments[i].keep);
   }
-  const name = page.name;
-  const body = { page: name, segments: indices, ...labels };
+  const changed = page;
+  const { name, version } = page;
+  const body = { page: name, version, segments: indices, ...labels };
   if (settles) body.settles = true;
   send("/api/change", body)
     .then((told) => {
+      keepSaved(changed, indices, labels, settles);
       byId("undo").disabled = !told.undo;
       const listed = overview.pages.find((each) => each.name === name);
       if (listed.state !== told.state || settles) refresh().catch(showError);
     })
-    .catch(() => {});
+    .catch((error) => {
+      if (error.saved) keepSaved(changed, indices, labels, settles);
+      else takeBack(changed, indices);
+      return reload();
+    });
+}
+
+// What the server has is what a label falls back to when a later one cannot be saved.
+function keepSaved(changed, indices, labels, settles) {
+  for (const i of indices)
+    Object.assign(changed.segments[i].saved, labels, { hand: true }, settles ? { settled: true } : {});
+}
+
+function takeBack(changed, indices) {
+  for (const i of indices) {
+    const { saved } = changed.segments[i];
+    Object.assign(changed.segments[i], { settled: false }, saved, { saved });
+    if (changed === page) paint(rows[i], page.segments[i], saved.keep);
+  }
+}
+
+// The page as the server has it, if it can tell; the message about what went wrong stays.
+async function reload() {
+  if (!page) return;
+  try {
+    await load(page.name, cursor);
+  } catch {
+    // the labels that were saved are shown
+  }
 }
 
 function toggle(i) {
@@ -344,7 +391,7 @@ function nextConflict(from) {
 async function finish() {
   if (!page || page.state === "given") return;
   const again = page.state === "finished";
-  const told = again ? await inTurn(() => ask("/api/overview")) : await send("/api/finish", { page: page.name });
+  const told = again ? await inTurn(() => ask("/api/overview")) : await send("/api/finish", shownLabels()).catch(refused);
   showOverview(told);
   const conflicts = told.pages.find((each) => each.name === page.name).conflicts;
   if (conflicts && !again) return load(page.name).then(() => nextConflict(0)); // now the second opinion is told
@@ -353,8 +400,21 @@ async function finish() {
   return nextPage();
 }
 
+// The labels that are accepted are those on the screen, or none.
+function shownLabels() {
+  const { name, version, segments } = page;
+  const keeps = segments.map(({ keep }) => Number(keep)).join("");
+  return { page: name, version, keeps, kinds: segments.map(({ kind }) => kind).join("") };
+}
+
+async function refused(error) {
+  await reload();
+  await refresh().catch(() => {});
+  throw Object.assign(error, { shown: true });
+}
+
 async function undo() {
-  const told = await send("/api/undo", {});
+  const told = await send("/api/undo", {}).catch(refused);
   showOverview(told);
   if (told.page) await load(told.page, page && page.name === told.page ? cursor : 0);
 }
