@@ -83,6 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.gold.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CorpusError(f"{arguments.gold}: {error.strerror}") from error
+    if arguments.gold.samefile(arguments.raw):
+        raise CorpusError(
+            f"{arguments.gold}: gold files need a folder of their own, not that of the raw pages"
+        )
     with FolderLock(arguments.gold), session_on(files, arguments) as session:
         if arguments.agreement:
             output.write(agreement_line(session))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stupidos.errors import StupidosError
 from stupidos.explain.agreement import Opinion, agreement, word_count
 from stupidos.explain.judging import judge_of
 from stupidos.explain.labels import LabelledPage
@@ -97,10 +98,7 @@ def learner(cleaner: Cleaner, documents: Mapping[str, Read], own: Own | None = N
     train_own = own or own_ngram
 
     def train(pages: Sequence[LabelledPage]) -> Trained:
-        lessons = [
-            Lesson(cleaner.page(documents[labelled.name]()), [label.keep for label in labelled.labels])
-            for labelled in pages
-        ]
+        lessons = [lesson_of(cleaner.page(documents[labelled.name]()), labelled) for labelled in pages]
         before, weight, now = best_weight(cleaner, lessons, train_own)
         better = taught(cleaner, train_own(lessons), weight) if weight else cleaner
         message = (
@@ -111,6 +109,13 @@ def learner(cleaner: Cleaner, documents: Mapping[str, Read], own: Own | None = N
         return Trained(judge_of(better, f"{cleaner.scorer.name} + {len(pages)} of your pages"), message)
 
     return train
+
+
+def lesson_of(page: Page, labelled: LabelledPage) -> Lesson:
+    """A page with its labels, which are of no use to a page that has changed since."""
+    if [segment.text for segment in page.segments] != [segment.text for segment in labelled.segments]:
+        raise StupidosError(f"{labelled.name}: the raw page has changed meanwhile; look at it again")
+    return Lesson(page, [label.keep for label in labelled.labels])
 
 
 def own_ngram(lessons: Sequence[Lesson]) -> Ngram:

@@ -79,22 +79,23 @@ class Session:
 
     def queue(self) -> list[str]:
         """Pages that want a look: conflicts first, then the least confident."""
-        conflicts = [name for name in self.project.other.pages if self.conflicts(name)]
+        both = [name for name in self.project.other.pages if name in self.project.documents]
+        conflicts = [name for name in both if self.conflicts(name)]
         return conflicts + self.suggestions.order(self.unfinished())
 
     def state(self, name: str) -> str:
-        """How far a page is: broken, finished, given (gold made elsewhere), started or open."""
-        if name in self.suggestions.broken:
-            return "broken"
+        """How far a page is: finished, broken, given (gold made elsewhere), started or open."""
         if self.history.finished(name):
             return "finished"
+        if name in self.suggestions.broken:
+            return "broken"
         if name not in self.gold.unwritten and (self.project.gold / f"{name}.txt").exists():
             return "given"
         return "started" if self.history.entries(name) else "open"
 
-    def labelling(self, name: str) -> tuple[Judged, Labelling]:
-        """A page's suggestions and its labels so far."""
-        judged = self.suggestions.of(self._known(name))
+    def labelling(self, name: str, fresh: bool = False) -> tuple[Judged, Labelling]:
+        """A page's suggestions and its labels so far; `fresh` reads the page from the disk again."""
+        judged = self.suggestions.of(self._known(name), fresh)
         with self._lock:
             return judged, self.history.labelling(name, judged.texts(), judged.labels())
 

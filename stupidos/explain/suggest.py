@@ -66,15 +66,23 @@ class Suggestions:
         """Name of the model that suggests."""
         return self._judge.name
 
-    def of(self, name: str) -> Judged:
-        """The model's opinion of one page."""
+    def of(self, name: str, fresh: bool = False) -> Judged:
+        """The model's opinion of one page; a `fresh` one is of the page as it is on the disk now."""
         with self._lock:
-            judge = self._judge
-            if name in self._judged:
+            judge, known = self._judge, self._judged.get(name)
+            if known is not None and not fresh:
                 self._judged.move_to_end(name)
-                return self._judged[name]
-        data = self._documents[name]()
-        found = judge.judge(data)._replace(sha256=sha256(data).hexdigest())
+                return known
+        try:
+            data = self._documents[name]()
+            digest = sha256(data).hexdigest()
+            if known is not None and known.sha256 == digest:
+                self.broken.pop(name, None)
+                return known
+            found = judge.judge(data)._replace(sha256=digest)
+        except StupidosError as error:
+            self.broken[name] = str(error)
+            raise
         self.broken.pop(name, None)
         with self._lock:
             if judge is self._judge:
@@ -105,8 +113,8 @@ class Suggestions:
             try:
                 if name not in self.confidence:
                     self.of(name)
-            except StupidosError as error:
-                self.broken[name] = str(error)
+            except StupidosError:
+                continue  # `broken` tells why
             except Exception as error:  # one page must not keep the others from being judged
                 self.broken[name] = f"{name}: internal error: {type(error).__name__}: {error}"
 

@@ -58,7 +58,7 @@ def page_view(session: Session, name: str) -> dict[str, Any]:
     A second opinion is told only once the page is finished: two annotators who see each other's
     labels are one annotator.
     """
-    judged, labelling = session.labelling(name)
+    judged, labelling = session.labelling(name, fresh=True)
     theirs = session.project.other.labels(name, judged.texts())
     rows = []
     for i, verdict in enumerate(judged.verdicts):

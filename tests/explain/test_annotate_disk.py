@@ -141,3 +141,10 @@ def test_a_damaged_line_is_one_line_with_its_number_and_the_remedy(
         1,
         f"stupidos: {gold / JOURNAL}: line 2 is damaged (no JSON); mend or remove that line\n",
     )
+
+
+def test_raw_and_gold_in_one_folder_are_refused(raw: Path) -> None:
+    server = Annotator(raw, raw)
+    code, err = server.end(0)
+    assert code == 1
+    assert err == f"stupidos: {raw}: gold files need a folder of their own, not that of the raw pages\n"

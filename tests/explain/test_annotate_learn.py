@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from stupidos.cli.annotate import own_web
+from stupidos.errors import StupidosError
 from stupidos.explain.judging import certainty, judge_of
 from stupidos.explain.labels import Label, LabelledPage
 from stupidos.explain.learn import Lesson, best_weight, learner, own_ngram, taught
@@ -61,6 +62,12 @@ def test_a_model_that_is_right_already_is_left_alone(cleaner: Cleaner) -> None:
     trained = learner(cleaner, DOCUMENTS)(labelled(cleaner, ["0", "1", "2"], keep_all=True))
     assert trained.message.startswith("No better than before")
     assert all(verdict.keep for verdict in trained.judge.judge(page_of(5)).verdicts)
+
+
+def test_a_page_that_changed_after_it_was_labelled_is_named(cleaner: Cleaner) -> None:
+    changed = {**DOCUMENTS, "1": lambda: b"<p>All new.</p>"}
+    with pytest.raises(StupidosError, match="1: the raw page has changed meanwhile"):
+        learner(cleaner, changed)(labelled(cleaner, ["0", "1", "2"]))
 
 
 def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:

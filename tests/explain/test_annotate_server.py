@@ -262,7 +262,7 @@ def test_an_error_nobody_foresaw_is_answered_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise error
 
     told: list[str] = []

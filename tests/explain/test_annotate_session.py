@@ -289,3 +289,59 @@ def test_a_model_needs_two_pages(open_session: Open) -> None:
     with pytest.raises(StupidosError, match="finish 2 pages first"):
         session.retrain()
     assert not overview(session)["model"]["ready"]
+
+
+def test_a_page_that_changed_on_the_disk_is_shown_as_it_is_now(open_session: Open) -> None:
+    session = open_session()
+    before = page_view(session, "tea")
+    session.project.documents["tea"] = lambda: b"Tea\nNew\nMenu\n"  # type: ignore[index]
+    assert [row["text"] for row in page_view(session, "tea")["segments"]] == ["New", "Menu"]
+    with pytest.raises(StupidosError, match="raw page has changed"):
+        session.change(keep("tea", 0), before["version"])
+
+
+def test_a_page_that_vanishes_is_passed_over_until_it_is_back(open_session: Open) -> None:
+    session = ranked(open_session())
+    read = session.project.documents["tea"]
+
+    def gone() -> bytes:
+        raise CorpusError("tea.html: cannot be read")
+
+    session.project.documents["tea"] = gone  # type: ignore[index]
+    with pytest.raises(CorpusError, match="cannot be read"):
+        page_view(session, "tea")
+    assert session.state("tea") == "broken"
+    assert "tea" not in session.queue()
+    session.project.documents["tea"] = read  # type: ignore[index]
+    page_view(session, "tea")
+    assert "tea" in session.queue()
+
+
+def test_a_finished_page_that_vanishes_stays_finished(open_session: Open) -> None:
+    session = ranked(open_session())
+    session.finish("tea")
+    session.suggestions.broken["tea"] = "tea.html: cannot be read"
+    assert session.state("tea") == "finished"
+
+
+def test_conflicts_on_pages_that_are_gone_are_not_queued(open_session: Open) -> None:
+    session = open_session(other=second(zebra="11"))
+    session.finish("zebra")
+    session.close()
+    again = ranked(open_session({"tea": PAGES["tea"]}, other=second(zebra="11")))
+    assert again.queue() == ["tea"]
+
+
+def test_one_page_that_nobody_foresaw_does_not_stop_the_ranking(open_session: Open) -> None:
+    session = ranked(open_session())
+    session.suggestions.confidence.clear()
+
+    def odd() -> bytes:
+        raise ZeroDivisionError("odd")
+
+    session.suggestions.replace(Judge("again", by_length))
+    session.project.documents["bees"] = odd  # type: ignore[index]
+    session.rank()
+    ranked(session)
+    assert session.state("bees") == "broken"
+    assert sorted(session.suggestions.confidence) == ["tea", "zebra"]

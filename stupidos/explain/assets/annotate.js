@@ -234,10 +234,17 @@ function showHead() {
   document.title = `${page.title || page.name} · stupidos annotate`;
 }
 
-function nextPage() {
+async function nextPage() {
   const open = overview.queue.filter((name) => !page || name !== page.name);
-  const next = open.find((name) => !skipped.has(name)) || open[0];
-  if (next) return load(next);
+  const order = [...open.filter((name) => !skipped.has(name)), ...open.filter((name) => skipped.has(name))];
+  for (const next of order) {
+    try {
+      return await load(next);
+    } catch (error) {
+      if (!error.told) throw error;
+      complain(error.message); // a page that cannot be read: on to the next
+    }
+  }
   page = null;
   sessionStorage.removeItem("page");
   byId("segments").hidden = true;
