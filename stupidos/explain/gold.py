@@ -105,12 +105,17 @@ class GoldFolder:
         path, present = self.folder / file, self._read(file)
         if _same(file, present, text):
             return
-        if present and content_key(file, present) not in self._ours[file]:
-            copy = keep_beside(path, present)
-            note = f"{path}: was changed outside the journal; that version is kept as {copy.name}"
-            if note not in self.notes:
-                self.notes.append(note)
-        replace_file(path, encoded(text))
+        if not present or content_key(file, present) in self._ours[file]:
+            replace_file(path, encoded(text))
+            return
+        copy = keep_beside(path, present)
+        try:
+            replace_file(path, encoded(text))
+        except OSError:
+            if copy.samefile(path):  # a link, through which the next edit would change the copy
+                copy.unlink()
+            raise
+        self.notes.append(f"{path}: was changed outside the journal; that version is kept as {copy.name}")
 
     def _take_back(self, file: str) -> None:
         present = self._read(file)

@@ -343,3 +343,21 @@ def test_the_head_of_imported_labels_is_kept(open_session: Open, gold: Path) -> 
     head = json.loads((gold / "tea.labels.json").read_text())
     assert (head["title"], head["annotator"]) == ("Tea", "Eva")
     assert read_labels(gold / "tea.labels.json").by_hand == (False, False, True)
+
+
+def test_an_edit_is_kept_once_its_place_is_taken_and_not_before(
+    open_session: Open, gold: Path, full_disk: Callable[[bool], None]
+) -> None:
+    session = open_session()
+    session.finish("tea")
+    for text in ("first", "second"):  # edits of the text alone: the labels file is as it should be
+        (gold / "tea.txt").write_text(text)
+        full_disk(True)
+        with pytest.raises(StupidosError, match="gold is not written"):
+            session.write_gold()
+        full_disk(False)
+    assert files(gold) == list(FILES)
+    assert session.notes == []
+    session.write_gold()
+    assert (gold / "tea.txt.orig").read_text() == "second"
+    assert len(session.notes) == 1
