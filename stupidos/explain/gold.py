@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from itertools import count
@@ -23,7 +23,16 @@ from pathlib import Path
 
 from stupidos.errors import CorpusError
 from stupidos.explain.journal import FILE
-from stupidos.explain.labels import SUFFIX, LabelledPage, encoded, part_of, replace_file, stored
+from stupidos.explain.labels import (
+    SUFFIX,
+    Label,
+    LabelledPage,
+    encoded,
+    marks,
+    part_of,
+    replace_file,
+    stored,
+)
 
 TEXT = ".txt"
 SUFFIXES = (SUFFIX, TEXT)  # the labels first, since they hold more
@@ -56,16 +65,23 @@ class GoldFolder:
 
     def remember(self, page: LabelledPage) -> None:
         """Note what the journal gives, or gave once, as contents that may be replaced."""
-        for file, text in files_of(page).items():
-            self._ours[file].add(content_key(file, encoded(text)))
+        for file, key in keys_of(page).items():
+            self._ours[file].add(key)
 
     def agrees(self, name: str, page: LabelledPage | None) -> bool:
         """Whether the files of a page hold what the journal gives, or are absent where it gives none."""
-        wanted = files_of(page) if page else dict.fromkeys(name + suffix for suffix in SUFFIXES)
+        keys = keys_of(page) if page else {}
+        stamp = self._stamp(name)
         try:
-            return all(_same(file, self._read(file), text) for file, text in wanted.items())
+            found = {file: self._read(file) for file in (name + suffix for suffix in SUFFIXES)}
         except OSError:
             return False
+        if {file: content_key(file, data) for file, data in found.items() if data is not None} != keys:
+            return False
+        for file, key in keys.items():
+            self._ours[file].add(key)
+        self._stamps[name] = stamp
+        return True
 
     def untouched(self, name: str) -> bool:
         """Whether the files of a page are those that `bring` left."""
@@ -103,7 +119,7 @@ class GoldFolder:
 
     def _write(self, file: str, text: str) -> None:
         path, present = self.folder / file, self._read(file)
-        if _same(file, present, text):
+        if present is not None and content_key(file, present) == content_key(file, encoded(text)):
             return
         if not present or content_key(file, present) in self._ours[file]:
             replace_file(path, encoded(text))
@@ -137,12 +153,29 @@ def files_of(page: LabelledPage) -> dict[str, str]:
     return {page.name + SUFFIX: page.json(), page.name + TEXT: page.gold()}
 
 
+def keys_of(page: LabelledPage) -> dict[str, str]:
+    """The `content_key` of each file of a finished page, without a detour by JSON."""
+    texts = [segment.text for segment in page.segments]
+    return {
+        page.name + SUFFIX: labels_key(texts, page.labels, page.by_hand),
+        page.name + TEXT: sha256(encoded(page.gold())).hexdigest(),
+    }
+
+
 def content_key(file: str, data: bytes) -> str:
     """A hash of what a gold file says: its bytes, or the segments of a labels file."""
     if file.endswith(SUFFIX):  # of a damaged one nothing but the bytes can be compared
         with suppress(ValueError, TypeError, KeyError, RecursionError):
-            data = repr(stored(json.loads(data))[:3]).encode(errors="backslashreplace")
+            found = stored(json.loads(data))
+            return labels_key(found.texts, found.labels, found.by_hand)
     return sha256(data).hexdigest()
+
+
+def labels_key(texts: Sequence[str], labels: Sequence[Label], by_hand: Sequence[bool]) -> str:
+    """A hash of segments and their labels."""
+    hands = "".join("01"[hand] for hand in by_hand)
+    parts = "\0".join((*marks(labels), hands, *texts))
+    return sha256(parts.encode(errors="surrogatepass")).hexdigest()
 
 
 def keep_beside(path: Path, data: bytes) -> Path:
@@ -159,12 +192,6 @@ def keep_beside(path: Path, data: bytes) -> Path:
             replace_file(copy, data)
         return copy
     raise AssertionError("there is always a next number")
-
-
-def _same(file: str, present: bytes | None, text: str | None) -> bool:
-    if present is None or text is None:
-        return present is None and text is None
-    return content_key(file, present) == content_key(file, encoded(text))
 
 
 def _stamp(path: Path) -> Stamp:

@@ -285,10 +285,7 @@ class Session:
         self.gold.remove_parts(self.project.documents)
         wrong = set()
         for name in self.history.touched():
-            page = self.history.gold(name)
-            if page is not None:
-                self.gold.remember(page)
-            if name in self.project.documents and not self.gold.agrees(name, page):
+            if name in self.project.documents and not self.gold.agrees(name, self.history.gold(name)):
                 wrong.add(name)
         if wrong:
             self._remember_earlier(wrong)
