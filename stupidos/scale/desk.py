@@ -13,8 +13,10 @@ from typing import Any, NamedTuple, Protocol
 
 from stupidos.errors import StupidosError
 from stupidos.page import Page, Verdict
+from stupidos.render.sniff import SNIFFED, many_pages
 from stupidos.render.uncollected import uncollected
 from stupidos.scale.accounts import Accounts, Fate
+from stupidos.scale.disk import message
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.raw import Raw
@@ -106,7 +108,7 @@ class Desk:
         try:
             text = self.text(judged)
         except Exception as problem:  # no memory, for one; the other pages must go on
-            judged = self.failed(raw, f"{type(problem).__name__}: {problem}")
+            judged = self.failed(raw, message(problem))
             text = self.text(judged)
         error = judged.about.error if judged.fate == "failed" else ""
         return Sheet(judged.about.id, judged.fate, text, error, bool(judged.about.truncated))
@@ -124,10 +126,8 @@ class Desk:
                 return self.failed(raw, raw.error) if raw.error else self.verdicts(raw)
         except Overtime:
             return self.failed(raw, f"needs more than {self.job.seconds:g} s")
-        except StupidosError as error:
-            return self.failed(raw, str(error))
         except Exception as error:  # any page may meet a bug nobody knows; the others must go on
-            return self.failed(raw, f"{type(error).__name__}: {error}")
+            return self.failed(raw, message(error))
 
     def failed(self, raw: Raw, error: str) -> Judged:
         reason = " ".join(error.split())[:MOST_REASON]
@@ -136,6 +136,7 @@ class Desk:
     def verdicts(self, raw: Raw) -> Judged:
         """The verdicts on a page, or its error raised; no limit of time."""
         cleaner = self._text if raw.dump else self._html
+        self._check_one_page(raw)
         page = cleaner.page(raw.data, raw.header)
         verdicts = cleaner.verdicts(page)
         scorer, least = cleaner.scorer_of(page), self.job.least
@@ -147,6 +148,13 @@ class Desk:
             low = UNTOLD if about.confidence is None else f"is {about.confidence:.2f}, below {least:g}"
             return Judged("empty", (), about._replace(error=f"left out: its confidence {low}"))
         return Judged("written" if any(verdict.keep for verdict in verdicts) else "empty", verdicts, about)
+
+    def _check_one_page(self, raw: Raw) -> None:
+        """Refuse a file that holds many pages though its name does not say so, as one in a folder may."""
+        if self.job.input == "auto" and raw.header is None and isinstance(raw.data, bytes):
+            kind = many_pages(raw.data[:SNIFFED])
+            if kind:
+                raise StupidosError(f"holds many pages: give it a name in .{kind}, or say --input {kind}")
 
     def _hash(self, scorer: Scorer) -> str:
         own = scorer is self._html.scorer

@@ -183,7 +183,7 @@ def test_no_memory_to_read_a_page_is_its_failure(
 ) -> None:
     (folder / "b.jsonl").write_text('{"html": "<p>A line"}\n')
 
-    def no_memory(*_: Any) -> bytes:
+    def no_memory(*_: Any, **__: Any) -> bytes:
         raise MemoryError
 
     if place == "content":
@@ -212,7 +212,7 @@ def test_no_memory_to_write_a_page_is_its_failure(folder: Path, monkeypatch: pyt
         return written(verdicts, style, about)
 
     monkeypatch.setattr(desk, "written", no_memory)
-    assert failures(job(folder))["4.html"].startswith("MemoryError")
+    assert failures(job(folder))["4.html"] == "out of memory"
 
 
 def test_bad_inputs_make_the_exit_code_1(
@@ -243,3 +243,10 @@ def test_names_of_outputs_are_those_of_the_pages_found() -> None:
         (File("x.html", "x.txt", 5), files.unreadable("y", OSError(13, "No")), File("z.html", "z.txt"))
     )
     assert list(found.names()) == ["x.txt", "", "z.txt"]
+
+
+@pytest.mark.parametrize("start", [b'{"html": "<p>A line"}\n{"html": "<p>Another"}\n', b"WARC/1.0\r\n"])
+def test_a_file_of_many_pages_in_a_folder_is_no_page(folder: Path, tmp_path: Path, start: bytes) -> None:
+    (folder / "dump").write_bytes(start)
+    reasons = failures(job(folder, output=tmp_path / "out.jsonl"))
+    assert reasons["dump"].startswith("holds many pages")
