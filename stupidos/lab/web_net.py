@@ -216,7 +216,7 @@ class Adam:
             slope = found[name] + self.how.decay * value if name in DECAYED else found[name]
             self.slopes[name] = 0.9 * self.slopes[name] + 0.1 * slope
             self.squares[name] = 0.999 * self.squares[name] + 0.001 * slope * slope
-            mean = self.slopes[name] / (1 - 0.9**self.step)
+            mean = (self.slopes[name] / (1 - 0.9**self.step)).astype(np.float64)  # numpy 1 keeps 32 bits
             square = self.squares[name] / (1 - 0.999**self.step)
             changed[name] = (value - rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
         return weights._replace(**changed)

@@ -56,7 +56,7 @@ def web_page(
     """A page with the labels that its gold text gives."""
     made = prepared(page, symbol_of)
     importance: Weighted = np.power(made.sizes / 5 + 0.5, np.float32(IMPORTANCE))
-    importance *= weight / importance.sum()
+    importance *= np.float32(weight) / importance.sum()  # in 32 bits with numpy 1 as well
     labels = matched_shares(page.segments, gold).astype(np.float32)
     first_copies(labels, [segment.text for segment in page.segments])
     return WebPage(name, made, labels, importance, fold, site)

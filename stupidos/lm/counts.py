@@ -142,7 +142,7 @@ def ngram_keys(codes: Codes, n: int, base: int) -> Keys:
         keys = keys[have:] * base**have + keys[:-have]
         have *= 2
         if bit == "1":
-            keys = codes[have:] * np.int64(base**have) + keys[:-1]
+            keys = codes[have:].astype(np.int64) * base**have + keys[:-1]  # numpy 1 would stay at 8 bits
             have += 1
     return keys
 

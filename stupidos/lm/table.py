@@ -88,9 +88,9 @@ class Dense:
         return cls(alphabet, n, values)
 
     def values(self, codes: Codes) -> LogOdds:
-        keys = codes.astype(np.int32)  # base**n fits
+        wide = keys = codes.astype(np.int32)  # base**n fits
         for order in range(1, self.n):
-            keys = codes[order:] * np.int32(self.alphabet.base**order) + keys[:-1]
+            keys = wide[order:] * np.int32(self.alphabet.base**order) + keys[:-1]
         return self.logodds.take(keys)
 
 
