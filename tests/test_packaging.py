@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import configparser
+import re
 import shutil
 import subprocess
 import sys
 import venv
 import zipfile
 from fnmatch import fnmatch
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+def module(path: Path) -> ModuleType:
+    """A program without suffix as a module."""
+    loader = SourceFileLoader(path.name, str(path))
+    found = module_from_spec(spec_from_loader(path.name, loader))
+    loader.exec_module(found)
+    return found
+
+
+oldest = module(CHECKOUT / ".ci" / "oldest")
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +48,58 @@ def test_every_package_on_disk_is_listed(setup: configparser.ConfigParser) -> No
 
 
 def test_four_packages_are_needed_at_run_time(setup: configparser.ConfigParser) -> None:
-    needed = setup["options"]["install_requires"].split()
-    assert [name.split(">")[0] for name in needed] == ["numpy", "regex", "chardet", "tqdm"]
+    needed = requirements(setup["options"]["install_requires"])
+    assert list(dict.fromkeys(name_of(one) for one in needed)) == ["numpy", "regex", "chardet", "tqdm"]
+
+
+def requirements(value: str) -> list[str]:
+    return [line for line in value.splitlines() if line and not line.startswith("#")]
+
+
+def name_of(requirement: str) -> str:
+    """The package of a requirement, in the spelling of the list.
+
+    >>> name_of("pyspark[sql]>=3.5")
+    'pyspark'
+    """
+    return re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
+
+
+SETUP = configparser.ConfigParser()
+SETUP.read(CHECKOUT / "setup.cfg")
+ALL_LISTS = [SETUP["options"]["install_requires"], *SETUP["options.extras_require"].values()]
+
+
+@pytest.mark.parametrize("requirement", [one for some in ALL_LISTS for one in requirements(some)])
+def test_every_package_has_a_floor(requirement: str) -> None:
+    assert re.match(r"[\w.-]+(\[\w+\])?>=\d", requirement)
+
+
+@pytest.mark.parametrize(
+    ("python", "pins"),
+    [
+        ((3, 11), ["numpy==1.26", "chardet==7.4"]),
+        ((3, 13), ["numpy==2.1", "chardet==7.4"]),
+    ],
+)
+def test_floors_become_pins_of_the_running_python(python: tuple[int, int], pins: list[str]) -> None:
+    lines = ['numpy>=1.26; python_version < "3.13"', 'numpy>=2.1; python_version >= "3.13"']
+    lines.append("chardet>=7.4,<8")
+    assert oldest.pins(lines, python) == pins
+
+
+def test_the_oldest_versions_are_those_of_the_floors() -> None:
+    done = subprocess.run(
+        [sys.executable, CHECKOUT / ".ci" / "oldest", CHECKOUT / "setup.cfg", "test"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    names = ["numpy", "regex", "chardet", "tqdm", "pytest", "ruff", "mypy"]
+    assert [line.split("==")[0] for line in done.stdout.splitlines()] == names
+
+
+def test_a_marker_nobody_knows_is_refused() -> None:
+    with pytest.raises(SystemExit, match="sys_platform"):
+        oldest.pins(['numpy>=1.26; sys_platform == "linux"'], (3, 11))
 
 
 def test_the_top_level_holds_what_was_agreed() -> None:
