@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
+import crawls
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -39,6 +42,80 @@ def test_documents_without_text_are_dropped_unless_wanted(step: Any) -> None:
     assert [one.text for one in step.run(documents)] == ["", "Words\n"]
     step.keep_empty = False
     assert [one.text for one in step.run([document("<p>", 1), document("<p>Words", 2)])] == ["Words\n"]
+
+
+def counted(step: Any) -> dict[str, int]:
+    """The stats of a step, by name."""
+    return totals(step.stats.to_dict()["stats"])
+
+
+def totals(stats: dict[str, Any]) -> dict[str, int]:
+    """Stats as datatrove writes them: a number, or a dictionary for those with a mean and a range."""
+    return {name: stat for name, stat in stats.items() if isinstance(stat, int)}
+
+
+def test_every_document_is_accounted_for(step: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stupidos.scale.datatrove.MOST_PAGE", 1000)
+    step.keep_empty = False
+    pages = ["<p>Words", "<p>", "<p>" + "word " * 999]
+    broken = document("", 4)
+    broken.text = b"\x89PNG\r\n\x1a\n"  # the cleaner refuses what is no text
+    found = list(step.run([*(document(text, number) for number, text in enumerate(pages)), broken]))
+    assert [one.id for one in found] == ["doc0", "doc2"]
+    assert counted(step) == {
+        "total": 4, "forwarded": 2, "dropped": 2,
+        "read": 4, "written": 2, "empty": 1, "failed": 1, "cut": 1,
+    }  # fmt: skip
+
+
+def test_a_pipeline_from_warc_to_jsonl_loses_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("datatrove")
+    from datatrove.executor import LocalPipelineExecutor
+    from datatrove.pipeline.readers import WarcReader
+    from datatrove.pipeline.writers import JsonlWriter
+
+    from stupidos.scale.datatrove import StupidosCleaner
+
+    (tmp_path / "in").mkdir()
+    for name, numbers in (("a", range(4)), ("b", range(4, 9))):
+        records = [crawls.record(number, page(number)) for number in numbers]
+        crawls.write(tmp_path / "in" / f"{name}.warc.gz", crawls.packed(records))
+    LocalPipelineExecutor(
+        [
+            WarcReader(str(tmp_path / "in"), glob_pattern="*.warc.gz"),
+            StupidosCleaner("keep-all"),
+            JsonlWriter(str(tmp_path / "out")),
+        ],
+        tasks=2,
+        workers=2,
+        logging_dir=str(tmp_path / "logs"),
+    ).run()
+    lines = [
+        json.loads(line)
+        for path in (tmp_path / "out").glob("*.jsonl.gz")
+        for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
+    found = {one["id"]: (one["text"], one["metadata"]["title"], one["metadata"]["url"]) for one in lines}
+    assert found == {
+        f"<urn:uuid:{number}>": (f"This is page {number}.\n", f"Page {number}", f"http://example.org/{number}")
+        for number in range(9)
+        if number != EMPTY
+    }
+    assert len(lines) == 8
+    assert all(one["metadata"]["model"] == "keep-all" for one in lines)
+    steps = json.loads((tmp_path / "logs" / "stats.json").read_text())
+    (ours,) = (one["stats"] for one in steps if "stupidos" in one["name"])
+    assert totals(ours) == {
+        "read": 9, "written": 8, "empty": 1, "total": 9, "forwarded": 8, "dropped": 1
+    }  # fmt: skip
+
+
+EMPTY = 6  # a page without text, in the second file
+
+
+def page(number: int) -> bytes:
+    body = "" if number == EMPTY else f"This is page {number}."
+    return f"<!DOCTYPE html><html><head><title>Page {number}</title></head><body><p>{body}".encode()
 
 
 def test_a_pipeline_runs_in_processes(tmp_path: Path) -> None:
