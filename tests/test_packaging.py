@@ -125,6 +125,12 @@ def test_the_continuous_integration_runs_the_command_of_the_readme() -> None:
     assert (CHECKOUT / ".ci" / "run").stat().st_mode & 0o111
 
 
+def test_the_continuous_integration_tests_old_and_new_versions_on_every_python() -> None:
+    script = (CHECKOUT / ".ci" / "run").read_text()
+    assert "3.11 3.12 3.13" in script
+    assert "oldest newest" in script
+
+
 def models() -> set[str]:
     return {path.name for path in (CHECKOUT / "models").iterdir() if path.suffix in (".npz", ".md")}
 
