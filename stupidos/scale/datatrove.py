@@ -1,16 +1,16 @@
-"""A step of a datatrove pipeline: documents come with HTML and go on with its text.
+"""Steps of a datatrove pipeline: read WARC files, and replace the HTML of documents by its text.
 
-    from stupidos.scale.datatrove import StupidosCleaner
+    from stupidos.scale.datatrove import StupidosCleaner, StupidosWarcReader
 
-    pipeline = [WarcReader(...), StupidosCleaner(), JsonlWriter(...)]
+    pipeline = [StupidosWarcReader("crawl/"), StupidosCleaner(), JsonlWriter("clean/")]
     LocalPipelineExecutor(pipeline, tasks=2, workers=2).run()
 
-The extra `datatrove` brings what WarcReader and JsonlWriter import, except the system library libmagic
-(Debian: apt-get install libmagic1). WarcReader drops records before this step sees them, and does not count
-them: those that are not HTML by their WARC-Identified-Payload-Type or by libmagic, and those whose encoding
-it cannot guess or that do not decode in it.
+datatrove's own WarcReader can stand in place of ours. The extra `datatrove` brings what it imports, except
+the system library libmagic (Debian: apt-get install libmagic1). It does not count the records that it
+drops: those that are not HTML by their WARC-Identified-Payload-Type or by libmagic, those whose encoding it
+cannot guess or that do not decode in it, and what follows a damaged place.
 
-The class is made when it is asked for, since its base belongs to a package that need not be installed.
+The classes are made when they are asked for: their bases belong to a package that need not be installed.
 """
 
 from __future__ import annotations
@@ -18,30 +18,34 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from stupidos.errors import ExtraError
-from stupidos.scale.desk import Desk, Fate, quiet
+from stupidos.decode import decode
+from stupidos.errors import DecodeError, ExtraError
+from stupidos.scale.accounts import Fate
+from stupidos.scale.desk import Desk, quiet
 from stupidos.scale.job import SECONDS, Job
-from stupidos.scale.raw import MOST_PAGE, Raw, shortened
+from stupidos.scale.raw import MOST_PAGE, Damage, Raw, Skipped, shortened
+from stupidos.scale.warc import whole
 
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
-KEPT = ("title", "confidence", "model", "model_sha256")  # of the record, in the document's metadata
+KEPT = ("title", "confidence", "model", "model_sha256", "truncated")  # of the record, in the metadata
+DUMP = "dump"  # metadata of a WET record: its text is plain
 
 
 def __getattr__(name: str) -> Any:
-    if name == "StupidosCleaner":
-        return cleaner_class()
+    if name in CLASSES:
+        try:
+            return CLASSES[name]()
+        except ImportError:
+            raise ExtraError('pipelines need datatrove: pip install "stupidos[datatrove]"') from None
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache
 def cleaner_class() -> Any:
     """The class; the same one every time, or no other process could find it."""
-    try:
-        from datatrove.pipeline.base import PipelineStep
-    except ImportError:
-        raise ExtraError('pipelines need datatrove: pip install "stupidos[datatrove]"') from None
+    from datatrove.pipeline.base import PipelineStep
 
     class StupidosCleaner(PipelineStep):  # type: ignore[misc]
         """Replace each document's HTML by its text; confidence and model go to the metadata.
@@ -77,7 +81,7 @@ def cleaner_class() -> Any:
                     document.metadata["error"] = record["error"]
                 forwarded = bool(document.text) or self.keep_empty
                 self.stat_update("total", "read", fate_of(record), "forwarded" if forwarded else "dropped")
-                if raw.cut:
+                if record["truncated"]:
                     self.stat_update("cut")
                 if forwarded:
                     self.update_doc_stats(document)
@@ -85,6 +89,63 @@ def cleaner_class() -> Any:
 
     StupidosCleaner.__qualname__ = "StupidosCleaner"
     return StupidosCleaner
+
+
+@cache
+def reader_class() -> Any:
+    """The class of the reader, made like that of the cleaner."""
+    from datatrove.pipeline.readers.base import BaseDiskReader
+
+    class StupidosWarcReader(BaseDiskReader):  # type: ignore[misc]
+        """Read the pages of WARC and WET files; takes the arguments of datatrove's other readers.
+
+        The stats count what gives no document as the command line does: records `skipped`, pages `empty`
+        and `failed` (not text, or not to be unpacked), `damaged` places, and the bytes `lost` to them.
+        """
+
+        name = "stupidos WARC"
+
+        def read_file(self, filepath: str) -> Any:
+            path = self.data_folder.resolve_paths(filepath)
+            for number, found in enumerate(whole(path).found(MOST_PAGE)):
+                if isinstance(found, Skipped):
+                    self.stat_update("skipped")
+                elif isinstance(found, Damage):
+                    self.stat_update("damaged")
+                    self.stat_update("lost", value=found.end - found.start, unit="byte")
+                elif isinstance(found, Raw):
+                    with self.track_time():
+                        document = self._document(found, filepath, number)
+                    if document:
+                        yield document
+
+        def _document(self, page: Raw, filepath: str, number: int) -> Any:
+            try:
+                data = document_of(page)
+            except DecodeError:
+                self.stat_update("failed")
+                return None
+            if not data["text"]:
+                self.stat_update("failed" if page.error else "empty")
+                return None
+            return self.get_document_from_dict(data, filepath, number)
+
+    StupidosWarcReader.__qualname__ = "StupidosWarcReader"
+    return StupidosWarcReader
+
+
+CLASSES = {"StupidosCleaner": cleaner_class, "StupidosWarcReader": reader_class}
+
+
+def document_of(page: Raw) -> dict[str, Any]:
+    """The fields of a document; a WET record is marked as a dump."""
+    text = page.data
+    if isinstance(text, bytes):
+        with quiet():
+            text = decode(text, page.header)[0]
+    found: dict[str, Any] = {"text": text, "id": page.id, "url": page.url}
+    found |= {DUMP: True} if page.dump else {}
+    return found | ({"truncated": page.truncated} if page.truncated else {})
 
 
 def fate_of(record: dict[str, object]) -> Fate:
@@ -101,4 +162,11 @@ def fate_of(record: dict[str, object]) -> Fate:
 def page_of(document: Any) -> Raw:
     """The page in a document."""
     text, truncated = shortened(document.text, MOST_PAGE)
-    return Raw(document.id, text, str(document.metadata.get("url") or ""), truncated=truncated)
+    told = document.metadata
+    return Raw(
+        document.id,
+        text,
+        str(told.get("url") or ""),
+        dump=bool(told.get(DUMP)),
+        truncated=truncated or str(told.get("truncated") or ""),
+    )

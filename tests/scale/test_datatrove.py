@@ -104,10 +104,35 @@ def test_a_pipeline_from_warc_to_jsonl_loses_nothing(tmp_path: Path) -> None:
     assert len(lines) == 8
     assert all(one["metadata"]["model"] == "keep-all" for one in lines)
     steps = json.loads((tmp_path / "logs" / "stats.json").read_text())
-    (ours,) = (one["stats"] for one in steps if "stupidos" in one["name"])
+    (ours,) = (one["stats"] for one in steps if one["name"].endswith("stupidos"))
     assert totals(ours) == {
         "read": 9, "written": 8, "empty": 1, "total": 9, "forwarded": 8, "dropped": 1
     }  # fmt: skip
+
+
+def test_our_reader_counts_what_gives_no_document(tmp_path: Path) -> None:
+    pytest.importorskip("datatrove")
+    from stupidos.scale.datatrove import StupidosWarcReader
+
+    parts = crawls.packed(
+        [
+            crawls.record(0, page(0)),
+            crawls.record(1, b"x", "Content-Type: image/png"),
+            crawls.record(2, b"", "Content-Type: text/html"),
+            crawls.record(3, b"\x89PNG\r\n\x1a\n" + bytes(50)),
+            crawls.record(4, "Żółw".encode(), "Content-Type: text/plain", kind="conversion"),
+            crawls.record(5, page(5)),
+        ]
+    )
+    crawls.write(tmp_path / "a.warc.gz", [*parts[:-1], b"?" * 30, parts[-1]])
+    reader = StupidosWarcReader(str(tmp_path))
+    found = [(one.text, one.id, one.metadata) for one in reader.run(None)]
+    assert [text for text, _, _ in found] == [page(0).decode(), "Żółw", page(5).decode()]
+    assert found[0][2]["url"] == "http://example.org/0"
+    assert found[1][2]["dump"] is True
+    stats = {name: stat.total for name, stat in reader.stats.stats.items()}
+    expected = {"skipped": 1, "empty": 1, "failed": 1, "damaged": 1, "lost": 30, "documents": 3}
+    assert {name: stats[name] for name in expected} == expected
 
 
 EMPTY = 6  # a page without text, in the second file
