@@ -20,7 +20,7 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 DEEPEST = 256  # elements that a path tells of
-MAX_TAGS = "max-tags"
+MAX_SEGMENTS = "max-segments"
 
 
 def named(tag: str, attributes: str) -> str:
@@ -108,7 +108,7 @@ class Page(NamedTuple):
     markup: bool = True  # False for a plain-text dump
     encoding: str = "unicode"  # what the bytes were decoded from
     head: Sequence[str] = ()  # attributes of <meta> and <link> as written
-    truncated: str = ""  # MAX_TAGS if the tags behind the first ones were not looked at
+    truncated: str = ""  # MAX_SEGMENTS if what stands behind so many of them became one
 
 
 class Verdict(NamedTuple):

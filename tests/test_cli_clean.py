@@ -95,14 +95,16 @@ def test_a_page_that_fails_has_its_record_too(lighthouse: Path, tmp_path: Path, 
     assert err.count("\n") == 1
 
 
-def test_a_page_of_too_many_tags_is_told_of(
+def test_a_page_of_too_many_segments_is_told_of(
     lighthouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr("stupidos.render.pages.MOST_TAGS", 100)
+    monkeypatch.setattr("stupidos.render.pages.WHOLE", 10)
+    monkeypatch.setattr("stupidos.render.tokens.WINDOW", 64)
+    monkeypatch.setattr("stupidos.render.pages.MOST_SEGMENTS", 10)
     assert main(["clean", "--format", "jsonl", str(lighthouse)]) == 0
     out, err = capsys.readouterr()
-    assert json.loads(out)["truncated"] == "max-tags"
-    assert err.startswith(f"stupidos: {lighthouse}: warning: has too many tags: ")
+    assert json.loads(out)["truncated"] == "max-segments"
+    assert err.startswith(f"stupidos: {lighthouse}: warning: has more than 250,000 segments: ")
     assert err.count("\n") == 1
 
 

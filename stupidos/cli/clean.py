@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from stupidos.cli import crawl, inputs, output
 from stupidos.cli.decisions import add_decision, add_reading, between
 from stupidos.errors import StupidosError
-from stupidos.page import MAX_TAGS
+from stupidos.page import MAX_SEGMENTS
 from stupidos.scale.raw import Raw
 from stupidos.write import FORMATS, closing, opening
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # All work that leaves files behind goes to the crawl driver
 CRAWL_OPTIONS = ("output", "jobs", "resume", "files_from", "field", "unordered", "timeout", "max_bytes")
-TRUNCATED = {MAX_TAGS: "has too many tags: the text behind the first 524,288 of them is one segment"}
+TRUNCATED = {MAX_SEGMENTS: "has more than 250,000 segments: what stands behind them is one more"}
 LINES = frozenset({"text", "cleaneval", "markdown"})  # formats that want a blank line between pages
 
 

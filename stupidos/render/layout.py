@@ -41,7 +41,7 @@ from stupidos.render.tags import (
     acts_under,
     stops,
 )
-from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
+from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, Pieces
 from stupidos.render.visible import visible
 
 __all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "Laid", "laid_out"]
@@ -58,7 +58,7 @@ class Laid:
     """What the loop found on a page. (No dataclass: importing those takes as long as the rest of a start.)"""
 
     __slots__ = (
-        "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "text", "title", "truncated",
+        "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "tags", "text", "title",
         "unclosed",
     )  # fmt: skip
 
@@ -75,7 +75,7 @@ class Laid:
         self.numbers: dict[int, int] = {}  # serial of an <li> in it -> its number
         self.skips: list[tuple[int, int]] = []  # first and last token inside each skipped element
         self.hid = False  # some of them were skipped because they were hidden
-        self.truncated = ""  # see Page
+        self.tags: int | None = None  # that were laid out, where the rest of the page had to be one text
         self.unclosed = ""  # a skipped element that never ended: lay out again without skipping it
 
 
@@ -187,16 +187,14 @@ def unusual(name: str, laid: Laid, options: RenderOptions, out: list[str]) -> in
 
 
 # The hot loop: 2,600 tags a page, so it is one function. A call for each tag would double its time.
-def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str] | None) -> Laid:
+def laid_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None, laid: Laid) -> None:
     """Lay out a page split by tokens.SPLIT, to which a last (None, None) has been added.
 
     Elements named in `unclosed` are not skipped, as they never end; with None none is.
     """
-    laid = Laid()
     out: list[str] = []
     marks, add, acts, tags, place = laid.marks, out.append, acts_under(options), TAGS, ROOT
     own_acts, all_shown = OWN_ACTS, options.hidden
-    iterator = iter(pieces)
     tokens: Tokens = zip(count(), iterator, iterator, iterator)  # type: ignore[arg-type]
     token, serial = 0, 0
     first: int | None = None
@@ -281,7 +279,7 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
                 end = skipped(tokens, name)
                 if not end:
                     laid.unclosed = name
-                    return laid
+                    return
                 laid.skips.append((token + 1, end))
                 if act == LINK:
                     link = False
@@ -313,4 +311,3 @@ def laid_out(pieces: list[str | None], options: RenderOptions, unclosed: set[str
         add("\0")
         marks += (place, linked, first, token)
     laid.text = "".join(out)
-    return laid

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from array import array
 from itertools import islice
 
 from stupidos.render import attributes as attribute
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import REFERENCE
 from stupidos.render.tags import IMAGE, INPUT, acts_under
-from stupidos.render.tokens import MOST_TAGS, RAW_ELEMENT, SPLIT
+from stupidos.render.tokens import RAW_ELEMENT, SPLIT
 from stupidos.render.visible import UNSEEN, visible
 
 Span = tuple[int, int]
@@ -41,17 +42,23 @@ def trimmed(source: str, start: int, end: int) -> Span:
 class TokenOffsets:
     """Where the text before each tag of a page lies; the page is split again when first asked."""
 
-    __slots__ = ("_before", "_behind", "_ends", "_options", "_skips", "_source", "_starts", "pieces")
+    __slots__ = ("_before", "_behind", "_ends", "_options", "_skips", "_source", "_starts", "_tags", "pieces")
 
     def __init__(
-        self, source: str, options: RenderOptions, skips: list[Span], pieces: list[str | None] | None = None
+        self,
+        source: str,
+        options: RenderOptions,
+        skips: list[Span],
+        pieces: list[str | None] | None = None,
+        tags: int | None = None,
     ) -> None:
         self._source = source
         self.pieces = pieces  # the page as it was split, if that was asked for
         self._options = options
         self._skips = skips  # first and last token inside each element that was skipped
-        self._starts: list[int] = []
-        self._ends: list[int] = []
+        self._tags = tags  # that the page was split at, if not at all of them
+        self._starts = array("q")
+        self._ends = array("q")
         self._before: dict[int, int] = {}  # last token of a skipped element -> the one before it
         self._behind: dict[int, int] = {}  # first token of a skipped element -> the one behind it
 
@@ -98,11 +105,13 @@ class TokenOffsets:
 
     def _split(self) -> None:
         if not self._starts:
-            spans = [match.span() for match in islice(SPLIT.finditer(self._source), MOST_TAGS)]
             self._before = {last: first - 1 for first, last in self._skips}
             self._behind = {first: last + 1 for first, last in self._skips}
-            self._ends = [*(start for start, _ in spans), len(self._source)]
-            self._starts = [0, *(end for _, end in spans)]
+            self._starts.append(0)
+            for match in islice(SPLIT.finditer(self._source), self._tags):
+                self._ends.append(match.start())
+                self._starts.append(match.end())
+            self._ends.append(len(self._source))
 
     def _spoken(self, tag: int) -> Span | None:
         """Where the text of a tag lies that has one: <xmp>, or <img> and <input> if they are shown."""

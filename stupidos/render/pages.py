@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from stupidos.page import MAX_TAGS, Page, Segment
+from stupidos.page import MAX_SEGMENTS, Page, Segment
 from stupidos.render.layout import Laid, laid_out
 from stupidos.render.offsets import TokenOffsets
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import unescaped
 from stupidos.render.segments import segments, squeezed
-from stupidos.render.tokens import MOST_TAGS, RAW_ELEMENT, RAW_TEXT, SPLIT
+from stupidos.render.tokens import MOST_SEGMENTS, RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, Pieces, parts
 from stupidos.render.uncollected import uncollected
 
 Input = Literal["auto", "html", "text"]
@@ -24,40 +24,43 @@ SPEAKS = re.compile(r"<(?:xmp|plaintext)\b", re.IGNORECASE)  # what they swallow
 SOME_TAG = re.compile(r"</?[a-zA-Z]")
 DEFAULT = RenderOptions()
 
-
 def laid(source: str, options: RenderOptions) -> Laid:
     """The layout of a page."""
-    pieces, truncated = split_at_tags(source)
+    at_once = pieces_of(source) if len(source) <= WHOLE or options.pieces else None
     unclosed: set[str] | None = set()
-    result = laid_out(pieces, options, unclosed)
-    for retry in range(RETRIES):
+    for retry in range(RETRIES + 1):
+        result = Laid()
+        laid_out(iter(at_once) if at_once else in_parts(source, result), options, unclosed, result)
         if not result.unclosed:
             break
         unclosed = None if retry == RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
-        result = laid_out(pieces, options, unclosed)
     if options.pieces:
-        result.pieces = pieces
-    result.truncated = truncated
+        result.pieces = at_once
     return result
 
 
 def pieces_of(source: str) -> list[str | None]:
-    """A page split at its tags."""
-    return split_at_tags(source)[0]
-
-
-def split_at_tags(source: str) -> tuple[list[str | None], str]:
-    """A page split at its tags, or at the first MOST_TAGS of them: then the rest is one long text.
-
-    The second value is MAX_TAGS where there are more tags than that.
-    """
-    truncated = ""
-    pieces: list[str | None] = SPLIT.split(source, MOST_TAGS)
-    if len(pieces) > 3 * MOST_TAGS:
-        pieces[-1], more = SPLIT.subn(" ", pieces[-1] or "")
-        truncated = MAX_TAGS if more else ""
+    """A page split at its tags, with the (None, None) behind it that the layout wants."""
+    pieces: list[str | None] = SPLIT.split(source)
     pieces += (None, None)
-    return pieces, truncated
+    return pieces
+
+
+def in_parts(source: str, laid: Laid) -> Pieces:
+    """The same for a large page, a part at a time; behind MOST_SEGMENTS of its layout all is one text."""
+    rest: list[str] = []
+    tags = 0
+    for part in parts(source):
+        if len(laid.marks) >= 4 * MOST_SEGMENTS:
+            if laid.tags is None:
+                laid.tags = tags
+            rest.append(" ".join([text or "" for text in part[::3]]))
+            continue
+        tags += len(part) // 3
+        yield from part
+    if laid.tags is not None:
+        yield " ".join(rest)
+    yield from (None, None)
 
 
 def without_swallower(source: str) -> str:
@@ -96,6 +99,7 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
     found = laid(source, options)
     texts = squeezed(found.text)
     if marred(found, texts, source):
+        del found, texts
         source = source.translate(OWN_MARKS)
         found = laid(source, options)
         texts = squeezed(found.text)
@@ -109,7 +113,8 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
         found = laid(read_as, options)
         made = segments_of(found, squeezed(found.text), read_as, options)
     title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
-    return Page(source, title, made, True, encoding, found.head, found.truncated)
+    truncated = MAX_SEGMENTS if found.tags is not None else ""
+    return Page(source, title, made, True, encoding, found.head, truncated)
 
 
 def marred(found: Laid, texts: list[str], source: str) -> bool:
@@ -120,7 +125,7 @@ def marred(found: Laid, texts: list[str], source: str) -> bool:
 
 def segments_of(found: Laid, texts: list[str], source: str, options: RenderOptions) -> list[Segment]:
     """The segments of a layout, which know their offsets in the source."""
-    offsets = TokenOffsets(source, options, found.skips, found.pieces)
+    offsets = TokenOffsets(source, options, found.skips, found.pieces, found.tags)
     return segments(found, texts, offsets, options.hidden)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html.entities import html5
 
 REFERENCE = re.compile(r"(&(?:#(?:[xX][0-9a-fA-F]++|[0-9]++)|[a-zA-Z][a-zA-Z0-9]{1,31}+);?)")
 LONGEST, MOST = 40, 4096  # characters of a reference that is remembered, only numbers have more; and of these
+AT_ONCE = 1 << 20  # characters
 LAST = 0x10FFFF
 DIGITS = 8  # more cannot name a character, and int() refuses thousands of them
 CONTROLS = frozenset(range(1, 32)) - frozenset(b"\t\n\f\r")  # nobody sees them, some are the renderer's marks
@@ -76,6 +78,20 @@ def unescaped(text: str) -> str:
     """
     if "&" not in text:
         return text
+    if len(text) > AT_ONCE:
+        return "".join([unescaped(part) for part in parts(text)])
     pieces = REFERENCE.split(text)
     pieces[1::2] = map(REMEMBERED.__getitem__, pieces[1::2])
     return "".join(pieces)
+
+
+def parts(text: str) -> Iterator[str]:
+    """A long text in parts of at most AT_ONCE characters, or more where no "&" is; no reference is cut."""
+    start = 0
+    while start < len(text):
+        end = text.rfind("&", start + 1, start + AT_ONCE)
+        if end < 0:
+            end = text.find("&", start + AT_ONCE)
+        end = len(text) if end < 0 or start + AT_ONCE >= len(text) else end
+        yield text[start:end]
+        start = end

@@ -12,6 +12,7 @@ see ATTRIBUTES) and nothing else twice.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 SPACE = r"[ \t\n\f\r]"
 LETTER = r"[^ \t\n\f\r/>]"  # of a tag name
@@ -76,7 +77,34 @@ NAME = (
 # Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
 SPLIT = re.compile(rf"<(?:({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{SILENT}|{COMMENT}|{DECLARATION}|{NO_TAG})")
 
-MOST_TAGS = 1 << 19  # that a page is split at, 25 times those of the largest seen; the rest is text alone
+MOST_SEGMENTS = 250_000  # of a page; what stands behind them is one segment more
+WHOLE = 1 << 20  # characters of a page that is split at once; a larger one in parts of WINDOW characters
+WINDOW = 1 << 16
+Pieces = Iterator[str | None]
+
+
+def parts(source: str) -> Iterator[list[str | None]]:
+    """What SPLIT gives for a large page, in parts: text, name, attributes, ..., and a text to end with.
+
+    A text or tag that reaches to the end of a window may go on behind it, so it is read again with the next
+    window, or with a larger one if there is nothing else in it.
+    """
+    at, window = 0, WINDOW
+    while True:
+        seen = source[at : at + window]
+        pieces: list[str | None] = SPLIT.split(seen)
+        if at + window >= len(source):
+            yield pieces
+            return
+        if not pieces[-1] and len(pieces) > 4:
+            pieces = SPLIT.split(seen, len(pieces) // 3 - 1)
+        rest = pieces.pop()
+        if not rest or not pieces:
+            window *= 2
+            continue
+        at, window = at + window - len(rest), WINDOW
+        yield pieces
+
 
 RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}  # whether references count
 RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{EXACT}*+(?:>|\Z)")  # the name group taken apart

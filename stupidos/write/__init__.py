@@ -35,7 +35,7 @@ class About(NamedTuple):
     model: str = ""
     model_sha256: str = ""
     confidence: float | None = None  # expected precision of the cleaned page, 0 to 1
-    truncated: str = ""  # why only a part of the page was read as it should: "max-bytes", "max-tags" ...
+    truncated: str = ""  # why only a part of the page was read as it should: "max-bytes", "max-segments" ...
     error: str = ""
 
 

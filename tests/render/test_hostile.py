@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from stupidos.page import DEEPEST
-from stupidos.render import RenderOptions, offsets, pages, read, render
+from stupidos.render import RenderOptions, pages, read, render, tokens
 
 EVERYTHING = RenderOptions(br="line", alt=True, hidden=True, controls=True)
 DEEP = 20_000
@@ -146,20 +146,44 @@ def test_anything_over_and_over_is_rendered_with_offsets_inside_the_page(
         assert 0 <= segment.start <= segment.end <= len(page.source)
 
 
-def test_a_page_of_too_many_tags_loses_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (pages, offsets):
-        monkeypatch.setattr(module, "MOST_TAGS", 100)
+@pytest.fixture
+def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "WHOLE", 10)
+    monkeypatch.setattr(tokens, "WINDOW", 16)
+
+
+@pytest.mark.usefixtures("small_windows")
+def test_a_page_of_too_many_segments_loses_no_text_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MOST_SEGMENTS", 99)
     html = "<p>a" * 150 + "<b>b</b><script>x</script>&amp;"
-    found = render(html)
-    assert [segment.text for segment in found] == ["a"] * 99 + ["a " * 51 + "b &"]
-    assert [segment.start for segment in found] == list(range(3, 403, 4))
+    page = read(html, "html")
+    found = page.segments
+    assert page.truncated == "max-segments"
+    assert 99 <= len(found) <= 110  # the last window is laid out to its end
+    assert " ".join(segment.text for segment in found) == "a " * 150 + "b &"
+    assert [segment.start for segment in found] == list(range(3, 4 * len(found), 4))
     assert found[-1].end == len(html)
 
 
-@pytest.mark.parametrize(("tags", "truncated"), [(99, ""), (100, ""), (101, "max-tags")])
-def test_a_page_of_too_many_tags_says_so(tags: int, truncated: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "MOST_TAGS", 100)
-    assert read("<p>a" * tags, "html").truncated == truncated
+@pytest.mark.usefixtures("small_windows")
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<p class="a long attribute of many windows, even three">Tea</p><p>Milk</p>',
+        "<p>A text that reaches over many windows, and <b>goes on</b> behind them.<p>Milk",
+        "<p>Tea<!-- a comment <p>with tags</p> that ends --><p>Milk<!-- one that does not",
+        "<script>var a = '<p>text</p>';</script><p>Tea</p><style>p { a: b }</style>Milk",
+        "<title>Tea and milk, and what not else</title><textarea>Tea and milk</textarea><p>1 < 2 </ 3",
+        "<p>Tea" * 9 + "<svg><p>Milk" * 9,
+        "<p>Tea &amp; milk<br>" * 9 + "<xmp><p>Milk</xmp>",
+        "&amp;&lt;p&gt;" * 20 + "<" * 40,
+    ],
+)
+def test_a_page_read_in_parts_is_the_same_page(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_parts = read(html, "html")
+    assert [piece for part in tokens.parts(html) for piece in part] == tokens.SPLIT.split(html)
+    monkeypatch.setattr(pages, "WHOLE", 1000)
+    assert in_parts == read(html, "html")
 
 
 def test_tag_names_that_never_come_again_are_no_trouble() -> None:

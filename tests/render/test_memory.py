@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 GROWTH = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "growth.py"))
+MEMORY = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "memory.py"))
 MEGABYTES = 4
 RENDERED = """
 import re, runpy, sys
@@ -43,3 +44,34 @@ def test_memory_on_the_worst_pages_is_bounded(name: str, checkout: Path) -> None
 def test_memory_on_ordinary_pages_is_bounded(name: str, checkout: Path) -> None:
     base, factor = GROWTH["ORDINARY_MEMORY"]
     assert peak(name, checkout) < base + factor * MEGABYTES
+
+
+def keeps_the_limit(name: str, megabytes: float, folder: Path, *command: str) -> bool:
+    """Whether the command line stays within the limit of an input; printed, as the benchmark does."""
+    path = MEMORY["written"](name, folder, int(megabytes * 1e6))
+    some = MEMORY["ORDINARY"] if MEMORY["INPUTS"][name].ordinary else MEMORY["WORST"]
+    kept: bool = MEMORY["row"](name, path, some, command)
+    return kept
+
+
+def test_cleaning_a_page_of_a_quarter_million_segments_keeps_the_limit(tmp_path: Path) -> None:
+    assert keeps_the_limit("<p>x", 1.05, tmp_path, "clean")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [2, 4, 16])
+@pytest.mark.parametrize("name", MEMORY["PAGES"])
+def test_cleaning_a_large_page_keeps_the_limit(name: str, size: int, tmp_path: Path) -> None:
+    assert keeps_the_limit(name, size, tmp_path, "clean")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [4, 16])
+@pytest.mark.parametrize("name", MEMORY["DUMPS"])
+def test_cleaning_a_large_dump_keeps_the_limit(name: str, size: int, tmp_path: Path) -> None:
+    assert keeps_the_limit(name, size, tmp_path, "clean", "--input", "text")
+
+
+@pytest.mark.slow
+def test_cleaning_fifty_megabytes_of_prose_keeps_the_limit(tmp_path: Path) -> None:
+    assert keeps_the_limit("prose", 50, tmp_path, "clean", "--input", "text")
