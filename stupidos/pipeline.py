@@ -68,7 +68,7 @@ class Cleaner:
         """The scorer that judges this page."""
         return self.scorer if page.markup else self.dump_scorer
 
-    def verdicts(self, page: Page) -> list[Verdict]:
+    def verdicts(self, page: Page) -> Sequence[Verdict]:
         """A verdict for each segment of a page."""
         return verdict.decide(self.evidence(page))
 
@@ -93,7 +93,7 @@ class Cleaner:
         return scores
 
     @uncollected
-    def judge(self, data: str | bytes, header: str | None = None) -> list[Verdict]:
+    def judge(self, data: str | bytes, header: str | None = None) -> Sequence[Verdict]:
         """Verdicts on a page or dump, from bytes in any encoding."""
         return self.verdicts(self.page(data, header))
 

@@ -11,13 +11,14 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from stupidos.page import Segment
 
 LONG = 200  # characters; what is longer is prose, or at least not ours to judge
 LONG_BAR = 400
+AT_ONCE = 1 << 13  # segments; few pages have more
 LONG_FIELD = 40
 
 # What separates the fields of a bar, and how many fields it takes to be sure; a separator at an end counts.
@@ -168,6 +169,16 @@ def broken_rules(segments: Sequence[Segment], off: frozenset[str] = frozenset())
     >>> broken_rules([Segment("Home | News | Contact"), Segment("It rained."), Segment("***")])
     ['separator_bar', '', 'symbols_only']
     """
+    if len(segments) <= AT_ONCE:
+        return _broken(segments, off)
+    rest, names = iter(segments), []
+    while some := list(islice(rest, AT_ONCE)):
+        names += _broken(some, off)
+    return names
+
+
+def _broken(segments: Sequence[Segment], off: frozenset[str]) -> list[str]:
+    """The same, for segments that are looked at together."""
     names = [""] * len(segments)
     texts = [segment[0] for segment in segments]
     page = "\0".join(["", *texts, ""])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import repeat
+from itertools import islice, repeat
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": 
 BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 DOUBT = 0.3  # share of the log-odds that is left to a page of whose text nothing is sure; see RESULTS.md
 TEXT = itemgetter(0)  # of a segment
+AT_ONCE = 1 << 13  # segments; few pages have more
 SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
 
 
@@ -92,7 +93,7 @@ def viterbi(
     switch = float(header.get("switch", SWITCH))
     kept = clean_runs(scores - SHIFTS[preference] - float(header.get("cut", 0.0)), switch)
     if not kept.any():  # a language the model does not know: long segments are text
-        sizes = np.array([len(segment[0]) for segment in segments], np.float64)
+        sizes = np.fromiter(map(len, map(TEXT, segments)), np.float64, len(segments))
         kept = sizes > sizes.mean() if len(sizes) else kept
     return np.where(kept, scores - 1.0, scores + 1.0)
 
@@ -103,17 +104,19 @@ def clean_runs(scores: Scores, switch: float) -> npt.NDArray[np.bool_]:
     >>> clean_runs(np.array([5.0, -1.0, 5.0, -9.0]), 2.0)
     array([ True,  True,  True, False])
     """
-    advantage, came_over = 0.0, []  # of clean over dirty; whether the better way into (clean, dirty) crosses
-    for score in scores.tolist():
-        came_over.append((advantage < -switch, advantage > switch))
-        advantage = min(max(advantage, -switch), switch) + score
-    kept = np.zeros(len(scores), dtype=np.bool_)
+    advantage = 0.0  # of clean over dirty
+    came_over = bytearray()  # whether the better way into a state crosses; 1 for clean, 2 for dirty
+    for start in range(0, len(scores), AT_ONCE):
+        for score in scores[start : start + AT_ONCE].tolist():
+            came_over.append((advantage < -switch) + 2 * (advantage > switch))
+            advantage = min(max(advantage, -switch), switch) + score
+    kept = bytearray(len(scores))
     clean = advantage > 0
     for at in range(len(scores) - 1, -1, -1):
         kept[at] = clean
-        if came_over[at][0 if clean else 1]:
+        if came_over[at] & (1 if clean else 2):
             clean = not clean
-    return kept
+    return np.frombuffer(kept, np.bool_)
 
 
 class Evidence(NamedTuple):
@@ -141,12 +144,14 @@ def kept(evidence: Evidence) -> npt.NDArray[np.bool_]:
     )
     keeps = scores > cut
     if any(broken):
-        keeps &= np.array([not rule for rule in broken])
+        keeps &= np.fromiter((not rule for rule in broken), np.bool_, len(broken))
     return keeps
 
 
-def decide(evidence: Evidence) -> list[Verdict]:
+def decide(evidence: Evidence) -> Sequence[Verdict]:
     """A verdict for each segment, with the rule it breaks or the model's name as the reason."""
+    if len(evidence.segments) > AT_ONCE:
+        return Verdicts(evidence)
     reasons: Iterator[str] = repeat(evidence.scorer.name)
     if any(evidence.broken):
         reasons = iter([rule or evidence.scorer.name for rule in evidence.broken])
@@ -154,3 +159,42 @@ def decide(evidence: Evidence) -> list[Verdict]:
     return list(
         map(tuple.__new__, repeat(Verdict), columns)
     )  # Verdict(...) for each would take twice as long
+
+
+class Verdicts(Sequence[Verdict]):
+    """The verdicts on a large page, each made when it is asked for."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._segments, self._scores = evidence.segments, evidence.scores
+        self._broken, self._name = evidence.broken, evidence.scorer.name
+        self._kept = kept(evidence)
+
+    def __len__(self) -> int:
+        return len(self._segments)
+
+    @overload
+    def __getitem__(self, at: int) -> Verdict: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Verdict]: ...
+
+    def __getitem__(self, at: int | slice) -> Verdict | list[Verdict]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(len(self))[at]]
+        rule = self._broken[at] if self._broken else ""
+        return Verdict(self._segments[at], float(self._scores[at]), bool(self._kept[at]), rule or self._name)
+
+    def __iter__(self) -> Iterator[Verdict]:
+        segments = iter(self._segments)
+        for start in range(0, len(self), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            some = islice(segments, AT_ONCE)
+            reasons = (
+                [rule or self._name for rule in self._broken[part]] if self._broken else repeat(self._name)
+            )
+            yield from map(Verdict, some, self._scores[part].tolist(), self._kept[part].tolist(), reasons)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]

@@ -3,6 +3,7 @@
 import pytest
 
 from stupidos.page import Kind
+from stupidos.render import dump
 from stupidos.render.dump import segments
 
 LYNX = """\
@@ -244,3 +245,37 @@ def test_no_text_is_lost_or_made_by_odd_input(unit):
     found = "".join(segment.text for segment in segments(unit * 2000))
     assert len(found) <= len(unit) * 2000
     assert ("中" in unit) == ("中" in found)
+
+
+LISTED = "[1]Tea\n\nSee [2]this [3]one and [9] that.\n\nReferences\n\n" + "".join(
+    f"   {number}. http://example.org/{number}\n" for number in range(1, 4)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "News\n\n   It rained\n   all day.\n     * wet\n     * cold\n" * 3,
+        "One\r\n\r\nTwo\rThree\x0bFour\u2028Five\n\n\n\nSix",
+        "T\bTe\bea\tand milk\n\0\n\rMilk\r\0\nand\r\btea",
+        LISTED,
+        LISTED + "\n\n\n",
+        "Tea\n" + "\n" * 40,
+        "Milk\n\nReferences\n\n" + "\n" * 30 + "   1. http://example.org/\n",
+        "[1]a [2]b [3]c [4]d [5]e [6]f\n\nand [7]so on",
+        "All was quiet on the lake, and the ferry lay\nin the ice. Nobody expected it to sail before\n" * 5,
+        "\n\n",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 7, 30])
+def test_a_dump_read_in_parts_has_the_same_segments(
+    text: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = list(dump.segments(text))
+    monkeypatch.setattr(dump, "PART", size)
+    monkeypatch.setattr(dump, "PACK", 2)
+    found = dump.segments(text)
+    same = [segment._replace(offsets=None) for segment in whole]
+    assert [segment._replace(offsets=None) for segment in found] == same
+    assert [found[at]._replace(offsets=None) for at in range(len(found))] == same
+    assert [(one.start, one.end) for one in found] == [(one.start, one.end) for one in whole]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from stupidos.lm.hashed import Hashed, Places
 from stupidos.lm.interpolate import Floats
 from stupidos.lm.logodds import Entries, LogOdds, entries
 
+AT_ONCE = 1 << 19  # characters; hardly a page has more
 DENSE = 1 << 21  # n-grams up to which a table holds every one there can be: 8 MB
 
 
@@ -37,8 +38,29 @@ def table(clean: Counts, dirty: Counts, q: float) -> Table:
     return made
 
 
-def text_scores(table: Table, texts: Sequence[str]) -> Floats:
-    """Log-odds of each text between newlines; all are looked up at once."""
+def text_scores(table: Table, texts: Iterable[str]) -> Floats:
+    """Log-odds of each text between newlines; those of a page are looked up together."""
+    if isinstance(texts, list) and sum(map(len, texts)) <= AT_ONCE:
+        return _scores(table, texts)
+    found = [_scores(table, some) for some in _groups(texts)]
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts that have about AT_ONCE characters together."""
+    some: list[str] = []
+    size = 0
+    for text in texts:
+        some.append(text)
+        size += len(text) + 1
+        if size >= AT_ONCE:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def _scores(table: Table, texts: Sequence[str]) -> Floats:
     if not texts:
         return np.zeros(0)
     edge = padding(table.n)

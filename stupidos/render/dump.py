@@ -7,14 +7,20 @@ Lynx puts no blank line between two `<div>`.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
+from typing import NamedTuple, overload
 
 from stupidos.page import Kind, Segment
 from stupidos.render import lynx
 
+PART = 1 << 18  # characters of a large dump that are read at once
+PACK = 1 << 10  # segments of one that are packed together
+# Where a dump can be cut: no line end, and no character with one that is removed, lies on both sides.
+CUT = re.compile(r"\n|[\r\f\v\x85\u2028\u2029](?=\w)")
+KINDS = list(Kind)
 LINE_END = re.compile("\r\n|[\n\r\f\v\x85\u2028\u2029]")
 OVERSTRUCK = re.compile(".\b")  # bold and underlined type of old terminals
 INVALID = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufeff\ufffe\uffff]+")
@@ -49,11 +55,13 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._starts: list[int] = []
+        self._starts = array("q")
 
     def _line(self, number: int) -> tuple[int, str]:
         if not self._starts:
-            self._starts = [0, *(end.end() for end in LINE_END.finditer(self._text)), len(self._text)]
+            self._starts.append(0)
+            self._starts.extend(end.end() for end in LINE_END.finditer(self._text))
+            self._starts.append(len(self._text))
         start = self._starts[number]
         return start, self._text[start : self._starts[number + 1]]
 
@@ -88,7 +96,7 @@ class Layout(NamedTuple):
     blanks: bool  # blank lines separate paragraphs
 
 
-def segments(text: str) -> list[Segment]:
+def segments(text: str) -> Sequence[Segment]:
     r"""The segments of a plain-text dump.
 
     >>> for segment in segments("News\n\n   It rained\n   all day.\n     * wet\n     * cold\n"):
@@ -98,33 +106,143 @@ def segments(text: str) -> list[Segment]:
     l wet
     l cold
     """
+    parts = list(_parts(text))
+    if len(parts) > 1:
+        return _packed(text, parts)
     lines = _cleaned_lines(text)
     body = lynx.list_start(lines)
-    shown = lynx.without_controls(lines[:body])
-    if body < len(lines) or ("[1]" in text and lynx.numbered_links(text)):
-        shown = lynx.without_markers(shown, lynx.listed(lines[body:]))
-    layout = _layout(lines[:body])
-    runs = chain(_runs(_read(lines[:body], shown, layout)), [[Line(len(lines), "")]])
-    offsets = Lines(text)
+    numbered = body < len(lines) or ("[1]" in text and lynx.numbered_links(text))
+    listed = lynx.listed(lines[body:])
+    del lines[body:]
+    shown = lynx.without_controls(lines)
+    if numbered:
+        shown = lynx.without_markers(shown, listed)
+    return list(_found(lines, shown, _layout(lines, len(lines)), Lines(text)))
+
+
+def _found(lines: Iterable[str], shown: Iterable[str], layout: Layout, offsets: Lines) -> Iterator[Segment]:
+    """The segments of lines, of which only what is in `shown` is kept."""
+    runs = chain(_runs(_read(lines, shown, layout)), [[Line(-1, "")]])
     open_lists: list[int] = []
-    found = []
     for run, following in pairwise(runs):
         depth = _depth(run[0], open_lists)
         level = depth or _heading_level(run, following, layout)
         kind = Kind.ITEM if depth else Kind.HEADING if level else Kind.PARAGRAPH
-        first, last = run[0].number, run[-1].number
-        found.append(Segment(_joined(run), kind, level, first=first, last=last, offsets=offsets))
-    return [segment for segment in found if segment.text]
+        text = _joined(run)
+        if text:
+            yield Segment(text, kind, level, first=run[0].number, last=run[-1].number, offsets=offsets)
+
+
+def _parts(text: str) -> Iterator[slice]:
+    """Stretches of whole lines, of at least PART characters."""
+    start = 0
+    while start < len(text):
+        cut = CUT.search(text, start + PART)
+        end = cut.end() if cut else len(text)
+        yield slice(start, end)
+        start = end
+
+
+def _packed(text: str, parts: list[slice]) -> Packed:
+    """The segments of a large dump, read part by part: first how it is laid out, then what it says."""
+    ends = [0]  # of the parts, in lines; the last line of each but the last one is the empty one behind it
+    for part in parts:
+        ends.append(ends[-1] + sum(1 for _ in LINE_END.finditer(_cleaned(text[part]))))
+    ends[-1] += 1
+
+    def lines(until: int) -> Iterator[str]:
+        for number, part in enumerate(parts):
+            if ends[number] >= until:
+                return
+            some = _cleaned_lines(text[part])
+            yield from some[: min(ends[number + 1], until) - ends[number]]
+
+    def tail(number: int) -> list[str]:
+        """The lines from a part on."""
+        return _cleaned_lines(text[parts[number].start :])
+
+    total = ends[-1]
+    number = len(parts) - 1
+    last = tail(number)
+    while (
+        number and lynx.reach(last).start < 2
+    ):  # the list of links, or its title, may begin before this part
+        number = max(number - len(parts) + number, 0)
+        last = tail(number)
+    body = lynx.list_start(last)
+    listed = lynx.listed(last[body:])
+    body += ends[number]
+    del last
+    layout = _layout(lines(body), body)
+    shown = map(lynx.without_control, lines(body))
+    if body < total or ("[1]" in text and lynx.numbered_links(text)):
+        numbers = lynx.markers(map(lynx.without_control, lines(body)))
+        shown = map(lynx.unmarked(numbers, listed), shown)
+    offsets = Lines(text)
+    return Packed(_found(lines(body), shown, layout, offsets), offsets)
+
+
+class Packed(Sequence[Segment]):
+    """The segments of a large dump in little memory; each is made when it is asked for."""
+
+    def __init__(self, segments: Iterator[Segment], offsets: Lines) -> None:
+        self._offsets = offsets
+        self._texts: list[str] = []  # of PACK segments each, NULs between
+        self._kinds = bytearray()
+        self._first, self._last = array("I"), array("I")
+        self._unpacked: tuple[int, list[str]] = (-1, [])
+        while some := list(islice(segments, PACK)):
+            self._texts.append("\0".join([segment[0] for segment in some]))
+            self._kinds += bytes([KINDS.index(segment[1]) << 6 | min(segment[2], 63) for segment in some])
+            self._first.extend([segment[5] for segment in some])
+            self._last.extend([segment[6] for segment in some])
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def _segment(self, at: int, text: str) -> Segment:
+        kind = self._kinds[at]
+        first, last = self._first[at], self._last[at]
+        return Segment(text, KINDS[kind >> 6], kind & 63, first=first, last=last, offsets=self._offsets)
+
+    def __iter__(self) -> Iterator[Segment]:
+        texts = chain.from_iterable(pack.split("\0") for pack in self._texts)
+        return map(self._segment, range(len(self)), texts)
+
+    @overload
+    def __getitem__(self, at: int) -> Segment: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Segment]: ...
+
+    def __getitem__(self, at: int | slice) -> Segment | list[Segment]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(len(self))[at]]
+        at = range(len(self))[at]
+        pack = at // PACK
+        if self._unpacked[0] != pack:
+            self._unpacked = pack, self._texts[pack].split("\0")
+        return self._segment(at, self._unpacked[1][at % PACK])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _cleaned_lines(text: str) -> list[str]:
+    """The lines of `text` without characters that mean nothing."""
+    return LINE_END.split(_cleaned(text))
+
+
+def _cleaned(text: str) -> str:
     """The lines of `text` without characters that mean nothing; their number does not change."""
     if "\b" in text:
         text = OVERSTRUCK.sub("", text)
     text = BOX.sub(" ", INVALID.sub("", text))
     if "\t" in text:
         text = text.replace("\t", "    ")
-    return LINE_END.split(text)
+    return text
 
 
 def _columns(line: str) -> int:
@@ -136,8 +254,8 @@ def _columns(line: str) -> int:
     return len(line) if line.isascii() else len(line) + sum(map(len, WIDE.findall(line)))
 
 
-def _layout(lines: list[str]) -> Layout:
-    """Wrap width and usual indent, from the lines that are followed by another."""
+def _layout(lines: Iterable[str], number: int) -> Layout:
+    """Wrap width and usual indent, from the lines that are followed by another; so many there are."""
     widths: Counter[int] = Counter()
     indents: Counter[int] = Counter()
     blanks = beyond = 0
@@ -156,7 +274,7 @@ def _layout(lines: list[str]) -> Layout:
         before = line.rstrip()
         indents[len(line) - len(line.lstrip())] += len(before)
     inner = widths.total() + beyond
-    spaced = blanks * 50 > len(lines) and inner < len(lines) - 1
+    spaced = blanks * 50 > number and inner < number - 1
     usual = max(indents, key=lambda indent: (indents[indent], -indent), default=0)
     return Layout(_wrap_width(widths, beyond, inner, spaced), usual, spaced)
 
@@ -173,7 +291,7 @@ def _wrap_width(widths: Counter[int], beyond: int, inner: int, spaced: bool) -> 
     return width if full and wrapped else 0
 
 
-def _read(lines: list[str], shown: list[str], layout: Layout) -> Iterator[Line]:
+def _read(lines: Iterable[str], shown: Iterable[str], layout: Layout) -> Iterator[Line]:
     """The lines that are not blank. Widths are those of `lines`, what to keep is in `shown`."""
     before, hanging, parted, rule = "", 0, True, ""
     for number, (line, kept) in enumerate(zip(lines, shown, strict=True)):

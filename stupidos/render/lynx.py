@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 MARKER = re.compile(r"\[(\d{1,5})\]")
 # As Lynx writes them: before the text of the link. Citations stand behind a word or before a blank.
@@ -27,6 +28,24 @@ def list_start(lines: list[str]) -> int:
     >>> list_start(["See [1]this.", "", "References", "", "   1. https://example.org/"])
     2
     """
+    at, addresses, titled = reach(lines)
+    if not addresses and not titled:
+        return len(lines)
+    if at and TITLE.fullmatch(lines[at - 1]) and (at == 1 or not lines[at - 2].strip()):
+        return at - 1
+    return at if titled else len(lines)
+
+
+class Reach(NamedTuple):
+    """How far up from the end of a dump there is nothing but what a list of links consists of."""
+
+    start: int  # number of the first such line
+    addresses: int
+    titled: bool  # some line says that links follow
+
+
+def reach(lines: list[str]) -> Reach:
+    """The lines at the end that may be a list of links."""
     at, addresses, titled = len(lines), 0, False
     while at:
         line = lines[at - 1]
@@ -37,11 +56,7 @@ def list_start(lines: list[str]) -> int:
         else:
             break
         at -= 1
-    if not addresses and not titled:
-        return len(lines)
-    if at and TITLE.fullmatch(lines[at - 1]) and (at == 1 or not lines[at - 2].strip()):
-        return at - 1
-    return at if titled else len(lines)
+    return Reach(at, addresses, titled)
 
 
 def numbered_links(text: str) -> bool:
@@ -71,14 +86,23 @@ def without_markers(lines: list[str], listed: frozenset[int] = frozenset()) -> l
     >>> without_markers(["[1]Home", "shown [2][4] by [3]them"])
     ['Home', 'shown [4] by them']
     """
-    numbers = [int(number) for line in lines if "[" in line for number in MARKER.findall(line)]
+    return list(map(unmarked(markers(lines), listed), lines))
+
+
+def markers(lines: Iterable[str]) -> list[int]:
+    """The numbers in brackets, in the order of the page."""
+    return [int(number) for line in lines if "[" in line for number in MARKER.findall(line)]
+
+
+def unmarked(numbers: list[int], listed: frozenset[int]) -> Callable[[str], str]:
+    """What takes the link numbers from one line after the other, of a page that has these markers."""
     last = {number: at for at, number in enumerate(numbers)}
     links = _links([number if number in listed or not listed else 0 for number in numbers], last)
 
     def replaced(marker: re.Match[str]) -> str:
         return "" if next(links) else marker[0]
 
-    return [MARKER.sub(replaced, line) if "[" in line else line for line in lines]
+    return lambda line: MARKER.sub(replaced, line) if "[" in line else line
 
 
 def without_controls(lines: list[str]) -> list[str]:
@@ -87,10 +111,12 @@ def without_controls(lines: list[str]) -> list[str]:
     >>> without_controls(["[logo.gif] Name: ________ (BUTTON) Send", "snake_case"])
     [' Name:   Send', 'snake_case']
     """
-    return [
-        FIELD.sub("", IMAGE.sub("", line)) if "[" in line or "_" in line or "(" in line else line
-        for line in lines
-    ]
+    return list(map(without_control, lines))
+
+
+def without_control(line: str) -> str:
+    """One such line."""
+    return FIELD.sub("", IMAGE.sub("", line)) if "[" in line or "_" in line or "(" in line else line
 
 
 def _links(numbers: list[int], last: dict[int, int]) -> Iterator[bool]:

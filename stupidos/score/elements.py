@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Place
 
-Numbers = npt.NDArray[np.intp]
+Numbers = npt.NDArray[np.intp]  # of 32 bits on a page of more than LARGE segments
 Bits = npt.NDArray[np.uint32]
 
 LONGEST = 32  # characters of an element's attributes that are read
 MANY = 3  # siblings that are alike: cards, rows, posts, items
+LARGE = 1 << 13  # segments; few pages have more
 SLOTS = 8  # for each element in the table in which siblings are counted; few share one by chance
 STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
 
@@ -45,7 +46,10 @@ def elements(places: Sequence[Place]) -> Elements:
     parents, firsts, spelled, spellings, of_segment = walked(places)
     number = len(parents)
     columns = parents + spelled + firsts + ends(parents, of_segment) + of_segment
-    numbers = np.fromiter(columns, np.intp, len(columns))  # five lists in one go
+    # half the memory on a large page, on which these numbers still fit
+    whole: Any = np.intp if len(of_segment) <= LARGE else np.int32
+    numbers: Numbers = np.fromiter(columns, whole, len(columns))  # five lists in one go
+    del columns, parents, firsts, spelled, of_segment
     parent, spelling = numbers[:number], numbers[number : 2 * number]
     edges = numbers[2 * number : 4 * number].reshape(2, number)
     above = ways_up(parent)
@@ -59,6 +63,7 @@ def elements(places: Sequence[Place]) -> Elements:
     larger = parent.take(nearest(held != held.take(parent), parent, rounds))
     card = nearest(siblings >= MANY, parent, rounds)
     written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
+    siblings, card = siblings.astype(whole, copy=False), card.astype(whole, copy=False)
     return Elements(written, spelling, parent, inside, edges, larger, siblings, card,
                     numbers[4 * number :])  # fmt: skip
 
@@ -141,7 +146,7 @@ def alike(parent: Numbers, spelling: Numbers) -> Numbers:
     >>> alike(np.array([0, 0, 0, 1]), np.array([0, 5, 5, 5])).tolist()
     [1, 2, 2, 1]
     """
-    slots = parent * STRIDE
+    slots = parent * np.intp(STRIDE)
     slots += spelling
     slots &= (SLOTS << len(parent).bit_length()) - 1
     return np.asarray(np.bincount(slots).take(slots))

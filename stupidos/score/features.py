@@ -32,6 +32,7 @@ SEPARATOR = re.compile(r" ?[|»«·•›] ?| [-–—:/~] |: |_")
 MOST_SEPARATORS = 6
 LONGEST_TITLE = 400  # characters that are looked at
 EDGE = 24  # characters of a description that are looked for; fewer are found by chance
+TEXT, SHARE, PLACE = itemgetter(0), itemgetter(3), itemgetter(4)  # of a segment
 STATE = itemgetter(4)  # of a place
 BEHIND = "\0" * (ORDER - 1)  # the last element, so that n-grams may begin anywhere in it
 
@@ -91,14 +92,16 @@ class Prepared(NamedTuple):
 
 def prepared(page: Page, symbol_of: Symbols) -> Prepared:
     """The page in arrays; it must have segments."""
-    texts, _, _, shares, places_of, *_ = zip(*page.segments)
+    texts = list(map(TEXT, page.segments))
+    places_of = list(map(PLACE, page.segments))
     if not all(places_of):
-        places_of = tuple(place or ROOT for place in places_of)
+        places_of = [place or ROOT for place in places_of]
     number = len(texts)
     sizes = np.fromiter(map(len, texts), np.intp, number)
-    links = np.fromiter(shares, np.float32, number)
+    links = np.fromiter(map(SHARE, page.segments), np.float32, number)
     states = np.fromiter(map(STATE, places_of), np.intp, number)
     around = elements(places_of)
+    del places_of
     groups = grouped(around)
     levels = states & LEVEL
     heading = headings(levels)
@@ -111,6 +114,7 @@ def prepared(page: Page, symbol_of: Symbols) -> Prepared:
     kinds().take(states, axis=1, out=rows[AT["kinds"]], mode="clip")
     rows[AT["tags"]] = tag_bits(around)
     head = head_of(page)
+    del texts
     echoes(rows, short, page.title)
     described(rows, said, starts, head.description)
     amounts(rows, sizes, links)

@@ -83,7 +83,11 @@ def sums_of(opinions: Matrix, order: Numbers) -> Matrix:
     """
     sums = np.empty((len(order) + 1, len(opinions)), np.float32)
     sums[0] = 0
-    sums[1:] = opinions.take(order, axis=1).cumsum(axis=1).T
+    if len(order) <= 2 * AT_ONCE:
+        sums[1:] = opinions.take(order, axis=1).cumsum(axis=1).T
+        return sums
+    for at, opinion in enumerate(opinions):  # one after the other: less memory
+        sums[1:, at] = opinion.take(order).cumsum()
     return sums
 
 
@@ -117,17 +121,31 @@ def kind_of(words: Sequence[int], weights: Weights) -> Matrix:
     return kind
 
 
+def heads_of(rows: Matrix, weights: Weights, hidden_bias: Matrix) -> Matrix:
+    """What the hidden layer tells: (C + S + 1, segments)."""
+    hidden = product(weights.hidden, rows)
+    hidden += hidden_bias
+    np.maximum(hidden, 0, out=hidden)
+    heads = product(weights.heads, hidden)
+    np.tanh(heads[0] / 2, out=heads[0])
+    return heads
+
+
 def log_odds(rows: Matrix, places: Places, weights: Weights, words: Sequence[int] = ()) -> Matrix:
     """The network's opinion of each segment, natural log-odds.
 
     `rows` are the features of the segments, one a row, and `words` the numbers of the head's known words.
+    Of a page of more than AT_ONCE segments the rows are overwritten: two such arrays would be too many.
     """
     kind = kind_of(words, weights)
-    hidden = product(weights.hidden, rows)
-    hidden += (weights.hidden_bias + weights.kind_hidden @ kind)[:, None]
-    np.maximum(hidden, 0, out=hidden)
-    heads = product(weights.heads, hidden)
-    np.tanh(heads[0] / 2, out=heads[0])
+    hidden_bias = (weights.hidden_bias + weights.kind_hidden @ kind)[:, None]
+    if rows.shape[1] <= AT_ONCE or len(weights.heads) > len(rows):
+        heads = heads_of(rows, weights, hidden_bias)
+    else:
+        heads = rows[: len(weights.heads)]
+        for start in range(0, rows.shape[1], AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            heads[:, part] = heads_of(rows[:, part], weights, hidden_bias)
     asked = weights.opinions
     sums = sums_of(heads[:asked], places.order)
     found: Matrix = heads[-1] + weights.bias

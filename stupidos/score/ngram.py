@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,9 @@ from stupidos.score.scorer import Decision, Scores
 
 if TYPE_CHECKING:
     from stupidos.page import Page
+
+
+FEW = 1 << 13  # segments whose texts are read together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,9 +33,10 @@ class Ngram:
     markup: bool = False
 
     def score(self, page: Page) -> Scores:
-        return self.texts([segment.text for segment in page.segments])
+        texts = (segment.text for segment in page.segments)
+        return self.texts(texts if len(page.segments) > FEW else list(texts))
 
-    def texts(self, texts: Sequence[str]) -> Scores:
+    def texts(self, texts: Iterable[str]) -> Scores:
         """Natural log-odds of each text, clean over dirty."""
         return text_scores(self.table, texts)
 

@@ -25,6 +25,7 @@ MIX = np.uint32(2146121005)
 ORDER = 5  # of the n-grams; trigrams beside them brought nothing
 BITS = 17  # of the table, for each kind; a larger one is no better, and fits into no cache
 SLOTS = 1 << BITS
+AT_ONCE = 1 << 19  # symbols; few pages have more
 KINDS = ("text", "structure")
 
 
@@ -51,12 +52,32 @@ def sums(table: Table, symbols: Symbols, starts: Numbers, structure: int) -> Odd
 
     An n-gram belongs to the stretch it begins in; those from `structure` on are read as structure.
     """
+    if len(symbols) > AT_ONCE:
+        return sums_in_parts(table, symbols, starts, structure)
     # `take` is three times as fast as brackets, and twice as fast again where it need not convert
     places = slots(symbols).astype(np.intp)
     places[structure:] += SLOTS
     added: Odds = np.add.reduceat(table.take(places), starts, dtype=np.int32).astype(np.float32)
     added *= np.float32(1 / SCALE)
     return added
+
+
+def sums_in_parts(table: Table, symbols: Symbols, starts: Numbers, structure: int) -> Odds:
+    """The same for the symbols of a large page, whose n-grams would take thirty times their memory."""
+    found = np.empty(len(starts), np.float32)
+    end = len(symbols) - ORDER + 1  # of the n-grams
+    first = 0
+    while first < len(starts):
+        begin = int(starts[first])
+        last = max(int(starts.searchsorted(begin + AT_ONCE // 2)), first + 1)
+        behind = int(starts[last]) if last < len(starts) else end
+        places = slots(symbols[begin : behind + ORDER - 1]).astype(np.intp)
+        places[max(structure - begin, 0) :] += SLOTS
+        added = np.add.reduceat(table.take(places), starts[first:last] - begin, dtype=np.int32)
+        found[first:last] = added
+        first = last
+    found *= np.float32(1 / SCALE)
+    return found
 
 
 def odds(table: Table, symbols: Symbols) -> Odds:

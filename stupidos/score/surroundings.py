@@ -22,7 +22,7 @@ NEIGHBOURHOODS = SECTION + 2  # and the section, and kin
 def grouped(around: Elements) -> Numbers:
     """The elements that make the groups around each segment, a row for each of the GROUPS."""
     own = around.of_segment
-    element = np.empty((len(GROUPS), len(own)), np.intp)
+    element = np.empty((len(GROUPS), len(own)), own.dtype)
     around.larger.take(own, out=element[2], mode="clip")
     around.card.take(own, out=element[3], mode="clip")
     around.larger.take(element[2], out=element[0], mode="clip")
@@ -60,7 +60,9 @@ def ruler(most: int = AT_ONCE) -> Numbers:
 def neighbourhoods(around: Elements, groups: Numbers, heading: Headings) -> Places:
     """Stretches of segments whose mean opinions a segment hears."""
     number = groups.shape[1]
-    edges = np.empty((2, NEIGHBOURHOODS, number), np.intp)
+    # half the memory on a large page, on which numbers of segments still fit
+    whole = np.intp if number <= AT_ONCE else np.int32
+    edges = np.empty((2, NEIGHBOURHOODS, number), whole)
     firsts, ends = edges[0], edges[1]
     beside = NEAR + 1
     marks = ruler() if number <= AT_ONCE else ruler.__wrapped__(number)
@@ -69,17 +71,17 @@ def neighbourhoods(around: Elements, groups: Numbers, heading: Headings) -> Plac
     firsts[1], ends[1] = within[beside : number + beside], within[NEAR + beside :]
     firsts[2], ends[2] = 0, number
     edges[:, SECTION - HEARD : SECTION] = around.edges.take(groups[-HEARD:], axis=1)
-    np.maximum(heading.above, 0, out=firsts[SECTION])
+    np.maximum(heading.above, 0, out=firsts[SECTION], casting="same_kind")
     ends[SECTION] = heading.following
     own = around.of_segment
-    family = around.spelling.take(own)
+    family = around.spelling.take(own).astype(np.intp, copy=False)
     family *= STRIDE
     family += around.spelling.take(around.parent.take(own))
     order = family.argsort(kind="stable")
     ordered = family.take(order)
-    np.add(ordered.searchsorted(family), number, out=firsts[-1])
-    np.add(ordered.searchsorted(family, "right"), number, out=ends[-1])
-    both = np.empty(2 * number, np.intp)
+    np.add(ordered.searchsorted(family), number, out=firsts[-1], casting="same_kind")
+    np.add(ordered.searchsorted(family, "right"), number, out=ends[-1], casting="same_kind")
+    both = np.empty(2 * number, whole)
     both[:number] = np.arange(number)
     both[number:] = order
     return Places(np.ascontiguousarray(edges.transpose(0, 2, 1)), both)

@@ -59,9 +59,10 @@ class Web:
         if not page.segments:
             return np.zeros(0)
         made = prepared(page, self.symbols)
-        rows = read_rows(made, self.ngrams)
+        rows, places = read_rows(made, self.ngrams), made.places
         words = numbered(made.words, self.vocabulary)
-        return log_odds(rows, made.places, self.weights, words).astype(np.float64)
+        del made  # the network needs the memory where a page is large
+        return log_odds(rows, places, self.weights, words).astype(np.float64)
 
     def characters(self, text: str) -> Scores:
         """Natural log-odds of each character by the language models of the text."""
@@ -77,7 +78,7 @@ class Web:
         found = {
             "text": rows[FEATURES.index("text sum")],
             "structure": rows[AT["elements"]].sum(axis=0),
-            "alone": alone(rows, self.weights, numbered(made.words, self.vocabulary)),
+            "alone": alone(rows.copy(), self.weights, numbered(made.words, self.vocabulary)),
         }
         return {name: part.astype(np.float64) for name, part in found.items()}
 

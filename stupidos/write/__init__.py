@@ -49,6 +49,7 @@ class Style(NamedTuple):
 
 Writer = Callable[[Sequence[Verdict], About, Style], str]
 NOTHING = About()
+AT_ONCE = 1 << 13  # segments
 ITEM = Kind.ITEM  # looking it up in the class for each segment would take longer than the rest
 
 
@@ -64,16 +65,21 @@ def text_of(segments: Iterable[Segment]) -> str:
     >>> text_of([Segment("To buy:"), item, item])
     'To buy:\\n\\nmilk\\nmilk\\n'
     """
+    done: list[str] = []
     pieces: list[str] = []
     item = False
     for segment in segments:
+        if len(pieces) == AT_ONCE:  # one long text takes less than many short ones
+            done.append("\n".join(pieces))
+            pieces.clear()
         if segment[1] is not ITEM:
             pieces.append("\n" + segment[0])
             item = False
         else:
             pieces.append(segment[0] if item else "\n" + segment[0])
             item = True
-    return "\n".join(pieces)[1:] + "\n" if pieces else ""
+    done.append("\n".join(pieces))
+    return "\n".join([*done, ""])[1:] if pieces else ""
 
 
 def marked(verdicts: Sequence[Verdict]) -> str:
