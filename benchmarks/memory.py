@@ -5,7 +5,7 @@
     python benchmarks/memory.py --corpus DATA/wcxb/raw
 
 Every measurement is VmHWM of a process of its own that does what the command line does, models included.
-Limits are megabytes plus megabytes per megabyte of input; the exit code is 1 where one is broken. Needs Linux.
+Limits are megabytes plus megabytes per megabyte of input; exit code 1 if one is broken. Needs Linux.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ ARTICLE = (
     '</p><ul><li>One <a href="/more" title="More">more</a> thing<li>Another</ul></div>\n'
 )
 REFERENCE = (
-    '<dt id="id{n}"><a class="ref" href="#id{n}"><code>lake.ferry_{n}()</code></a></dt>\n<dd><p>Return the '
-    "number of ferries on the lake that lie in the ice, as <code>int</code>; see <a href='#x{n}'>harbours</a> "
-    "for what becomes of them in spring, and of those that were lost.</p></dd>\n"
+    '<dt id="id{n}"><a class="ref" href="#id{n}"><code>lake.ferry_{n}()</code></a></dt>\n<dd><p>Return '
+    "the number of ferries on the lake that lie in the ice, as <code>int</code>; see "
+    "<a href='#x{n}'>harbours</a> for what becomes of them in spring, and of those that were lost.</p></dd>\n"
 )
 
 

@@ -16,6 +16,7 @@ Marks: TypeAlias = npt.NDArray[np.uint32]
 # Odd, so that multiplying loses nothing; the first is 2**64 over the golden ratio.
 MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD)
 FREE = np.uint32(0)
+CHECKED = 1 << 17  # keys looked for at once when a table is made
 ROUNDS = 400  # of moving keys about; a table that can be filled takes a few dozen
 
 
@@ -72,9 +73,8 @@ class Hashed:
     def _filled(self, keys: Keys) -> bool:
         """Put every key where it lies alone; one that comes later drives the earlier one away."""
         places, marks = self._first(keys)
-        between = self._between(marks)
-        owner = np.full(self.marks.size, -1, np.int64)
-        waiting = np.arange(keys.size)
+        owner = np.full(self.marks.size, -1, np.int32)
+        waiting = np.arange(keys.size, dtype=np.int32)
         for _ in range(ROUNDS):
             wanted = places[waiting]
             before = owner[wanted]
@@ -83,7 +83,11 @@ class Hashed:
             waiting = np.concatenate([waiting[~won], before[won & (before >= 0)]])
             if not waiting.size:
                 break
-            places[waiting] ^= between[waiting]
+            places[waiting] ^= self._between(marks[waiting])
+        del owner
         self.marks[places] = marks
-        found, missing = self.find(keys)
-        return not missing.size and bool((found == places).all())
+        for start in range(0, keys.size, CHECKED):
+            found, missing = self.find(keys[start : start + CHECKED])
+            if missing.size or not (found == places[start : start + CHECKED]).all():
+                return False
+        return True

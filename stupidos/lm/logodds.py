@@ -11,7 +11,7 @@ n-gram gets two numbers, and what was never seen has
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ import numpy.typing as npt
 from stupidos.lm.alphabet import NEWLINE, Alphabet
 from stupidos.lm.counts import Counts, Keys, Whole, aligned
 from stupidos.lm.interpolate import FLOOR, Floats, history_totals, share
+
+AT_ONCE = 1 << 16  # n-grams; all in one go would take five times the memory of the model
 
 LogOdds: TypeAlias = npt.NDArray[np.float32]
 
@@ -42,7 +44,7 @@ class _Order(NamedTuple):
     chances: Floats  # probabilities of the last character, shape (2, ngrams)
     before: Floats  # shift of the history
     shifts: Floats
-    place: npt.NDArray[np.intp]  # where this order has the ending of each key of the highest
+    place: npt.NDArray[Any]  # where this order has the ending of each key of the highest
 
 
 class _Sides(NamedTuple):
@@ -67,18 +69,27 @@ class _Sides(NamedTuple):
         endings = self.keys // base ** (self.n - order)
         first = np.ones(endings.size, np.bool_)
         np.not_equal(endings[1:], endings[:-1], out=first[1:])
-        firsts = np.flatnonzero(first)
+        firsts = np.flatnonzero(first).astype(np.int32)
         keys = endings[firsts]
+        del endings
         counts = np.add.reduceat(self.rows, firsts, axis=1) if firsts.size else self.rows
         history = keys % base ** (order - 1)
         at = np.minimum(np.searchsorted(below.keys, history), below.keys.size - 1)
         newest = base ** (order - 2)
         totals = history_totals(history, below.counts[:, at], start.texts, newest)
         before = history_totals(history, below.shifts[at], start.shift(order - 1), newest)
+        del at, history
         ending = below.place[firsts]
-        chances = _climbed(below.chances[:, ending], counts, totals, share(order, self.q))
-        shifts = below.shifts[ending] + _alone(counts) * _fall(order + 1, self.q)
-        return _Order(order, keys, counts, chances, before, shifts, np.cumsum(first) - 1)
+        chances = np.empty(counts.shape)
+        shifts = np.empty(keys.size)
+        for begin in range(0, keys.size, AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            lower = below.chances[:, ending[part]]
+            chances[:, part] = _climbed(lower, counts[:, part], totals[:, part], share(order, self.q))
+            shifts[part] = below.shifts[ending[part]] + _alone(counts[:, part]) * _fall(order + 1, self.q)
+        place = np.cumsum(first, dtype=np.int32)
+        place -= 1
+        return _Order(order, keys, counts, chances, before, shifts, place)
 
 
 class _Start(NamedTuple):
@@ -124,8 +135,10 @@ def _climbed(lower: Floats, counts: Whole, totals: Whole, weight: float) -> Floa
 
 
 def _log_odds(probabilities: Floats) -> LogOdds:
-    clean, dirty = np.log(np.maximum(probabilities, FLOOR))
-    odds: LogOdds = (clean - dirty).astype(np.float32)
+    odds = np.empty(probabilities.shape[1], np.float32)
+    for start in range(0, odds.size, AT_ONCE):
+        clean, dirty = np.log(np.maximum(probabilities[:, start : start + AT_ONCE], FLOOR))
+        odds[start : start + AT_ONCE] = clean - dirty
     return odds
 
 

@@ -129,13 +129,12 @@ class Backoff:
     @classmethod
     def of(cls, alphabet: Alphabet, n: int, orders: Iterable[Entries]) -> Backoff:
         found = list(orders)
-        keys = np.concatenate([entry.keys for entry in found])
-        hashed = Hashed.of(keys)
-        places, _ = hashed.find(keys)
-        logodds = np.zeros(hashed.marks.size, np.float32)
-        logodds[places] = np.concatenate([e.odds if e.order == n else e.values for e in found])
-        shifts = np.zeros(hashed.marks.size, np.float32)
-        shifts[places] = np.concatenate([entry.shifts for entry in found])
+        hashed = Hashed.of(np.concatenate([entry.keys for entry in found]))
+        logodds, shifts = (np.zeros(hashed.marks.size, np.float32) for _ in range(2))
+        for entry in found:
+            places, _ = hashed.find(entry.keys)
+            logodds[places] = entry.odds if entry.order == n else entry.values
+            shifts[places] = entry.shifts
         return cls(alphabet, n, hashed, logodds, shifts)
 
     def values(self, codes: Codes) -> LogOdds:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from stupidos.score.elements import Numbers
 Matrix = npt.NDArray[np.float32]
 
 AT_ONCE = 1 << 13  # segments; few pages have more, and what those hear would take more room than all else
+MOST_AT_ONCE = 1 << 16  # segments of which the hidden layer is worked out together
 LARGEST = 1 << 16  # segments; a larger neighbourhood counts as one of that size
 IN_ONE_THREAD = (1 << 19) - 1  # multiplications that OpenBLAS does not share out
 
@@ -65,7 +67,7 @@ def product(weights: Matrix, rows: Matrix) -> Matrix:
 
     For a page its threads bring nothing, and they spin: six times the processor time was measured.
     """
-    block = max(1, IN_ONE_THREAD // weights.size)
+    block = block_of(weights)
     number = rows.shape[1]
     if number <= block:
         return weights @ rows
@@ -73,6 +75,11 @@ def product(weights: Matrix, rows: Matrix) -> Matrix:
     for start in range(0, number, block):
         np.matmul(weights, rows[:, start : start + block], out=found[:, start : start + block])
     return found
+
+
+def block_of(weights: Matrix) -> int:
+    """Columns of a product that are worked out together."""
+    return max(1, IN_ONE_THREAD // weights.size)
 
 
 def sums_of(opinions: Matrix, order: Numbers) -> Matrix:
@@ -143,8 +150,11 @@ def log_odds(rows: Matrix, places: Places, weights: Weights, words: Sequence[int
         heads = heads_of(rows, weights, hidden_bias)
     else:
         heads = rows[: len(weights.heads)]
-        for start in range(0, rows.shape[1], AT_ONCE):
-            part = slice(start, start + AT_ONCE)
+        # parts that end where the blocks of both products do: the same sums in the same order as all at once
+        step = lcm(block_of(weights.hidden), block_of(weights.heads))
+        step = step if step <= MOST_AT_ONCE else AT_ONCE
+        for start in range(0, rows.shape[1], step):
+            part = slice(start, start + step)
             heads[:, part] = heads_of(rows[:, part], weights, hidden_bias)
     asked = weights.opinions
     sums = sums_of(heads[:asked], places.order)
