@@ -3,7 +3,7 @@
 import pytest
 
 from stupidos.page import Kind
-from stupidos.render import dump
+from stupidos.render import dump, packed
 from stupidos.render.dump import segments
 
 LYNX = """\
@@ -273,7 +273,7 @@ def test_a_dump_read_in_parts_has_the_same_segments(
 ) -> None:
     whole = list(dump.segments(text))
     monkeypatch.setattr(dump, "PART", size)
-    monkeypatch.setattr(dump, "PACK", 2)
+    monkeypatch.setattr(packed, "PACK", 2)
     found = dump.segments(text)
     same = [segment._replace(offsets=None) for segment in whole]
     assert [segment._replace(offsets=None) for segment in found] == same

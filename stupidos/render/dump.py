@@ -10,17 +10,16 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice, pairwise
-from typing import NamedTuple, overload
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 from stupidos.page import Kind, Segment
 from stupidos.render import lynx
+from stupidos.render.packed import Packed
 
 PART = 1 << 18  # characters of a large dump that are read at once
-PACK = 1 << 10  # segments of one that are packed together
 # Where a dump can be cut: no line end, and no character with one that is removed, lies on both sides.
 CUT = re.compile(r"\n|[\r\f\v\x85\u2028\u2029](?=\w)")
-KINDS = list(Kind)
 LINE_END = re.compile("\r\n|[\n\r\f\v\x85\u2028\u2029]")
 OVERSTRUCK = re.compile(".\b")  # bold and underlined type of old terminals
 INVALID = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufeff\ufffe\uffff]+")
@@ -180,54 +179,6 @@ def _packed(text: str, parts: list[slice]) -> Packed:
         shown = map(lynx.unmarked(numbers, listed), shown)
     offsets = Lines(text)
     return Packed(_found(lines(body), shown, layout, offsets), offsets)
-
-
-class Packed(Sequence[Segment]):
-    """The segments of a large dump in little memory; each is made when it is asked for."""
-
-    def __init__(self, segments: Iterator[Segment], offsets: Lines) -> None:
-        self._offsets = offsets
-        self._texts: list[str] = []  # of PACK segments each, NULs between
-        self._kinds = bytearray()
-        self._first, self._last = array("I"), array("I")
-        self._unpacked: tuple[int, list[str]] = (-1, [])
-        while some := list(islice(segments, PACK)):
-            self._texts.append("\0".join([segment[0] for segment in some]))
-            self._kinds += bytes([KINDS.index(segment[1]) << 6 | min(segment[2], 63) for segment in some])
-            self._first.extend([segment[5] for segment in some])
-            self._last.extend([segment[6] for segment in some])
-
-    def __len__(self) -> int:
-        return len(self._kinds)
-
-    def _segment(self, at: int, text: str) -> Segment:
-        kind = self._kinds[at]
-        first, last = self._first[at], self._last[at]
-        return Segment(text, KINDS[kind >> 6], kind & 63, first=first, last=last, offsets=self._offsets)
-
-    def __iter__(self) -> Iterator[Segment]:
-        texts = chain.from_iterable(pack.split("\0") for pack in self._texts)
-        return map(self._segment, range(len(self)), texts)
-
-    @overload
-    def __getitem__(self, at: int) -> Segment: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[Segment]: ...
-
-    def __getitem__(self, at: int | slice) -> Segment | list[Segment]:
-        if isinstance(at, slice):
-            return [self[one] for one in range(len(self))[at]]
-        at = range(len(self))[at]
-        pack = at // PACK
-        if self._unpacked[0] != pack:
-            self._unpacked = pack, self._texts[pack].split("\0")
-        return self._segment(at, self._unpacked[1][at % PACK])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def _cleaned_lines(text: str) -> list[str]:

@@ -1,0 +1,61 @@
+"""The segments of a large dump in little memory: columns of numbers and long texts, no object each."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import overload
+
+from stupidos.page import Kind, Offsets, Segment
+
+PACK = 1 << 10  # segments whose texts are packed together
+KINDS = list(Kind)
+
+
+class Packed(Sequence[Segment]):
+    """The segments of a large dump in little memory; each is made when it is asked for."""
+
+    def __init__(self, segments: Iterator[Segment], offsets: Offsets) -> None:
+        self._offsets = offsets
+        self._texts: list[str] = []  # of PACK segments each, NULs between
+        self._kinds = bytearray()
+        self._first, self._last = array("I"), array("I")
+        self._unpacked: tuple[int, list[str]] = (-1, [])
+        while some := list(islice(segments, PACK)):
+            self._texts.append("\0".join([segment[0] for segment in some]))
+            self._kinds += bytes([KINDS.index(segment[1]) << 6 | min(segment[2], 63) for segment in some])
+            self._first.extend([segment[5] for segment in some])
+            self._last.extend([segment[6] for segment in some])
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def _segment(self, at: int, text: str) -> Segment:
+        kind = self._kinds[at]
+        first, last = self._first[at], self._last[at]
+        return Segment(text, KINDS[kind >> 6], kind & 63, first=first, last=last, offsets=self._offsets)
+
+    def __iter__(self) -> Iterator[Segment]:
+        texts = chain.from_iterable(pack.split("\0") for pack in self._texts)
+        return map(self._segment, range(len(self)), texts)
+
+    @overload
+    def __getitem__(self, at: int) -> Segment: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Segment]: ...
+
+    def __getitem__(self, at: int | slice) -> Segment | list[Segment]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(len(self))[at]]
+        at = range(len(self))[at]
+        pack = at // PACK
+        if self._unpacked[0] != pack:
+            self._unpacked = pack, self._texts[pack].split("\0")
+        return self._segment(at, self._unpacked[1][at % PACK])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
