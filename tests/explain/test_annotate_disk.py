@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,10 @@ class Annotator:
             "Origin": f"http://{self.url.netloc}",
             "Content-Type": "application/json",
         }
-        connection.request("POST" if said else "GET", path, said and json.dumps(said), headers)
-        with connection.getresponse() as answer:
-            return answer.status, json.loads(answer.read())
+        with closing(connection):
+            connection.request("POST" if said else "GET", path, said and json.dumps(said), headers)
+            with connection.getresponse() as answer:
+                return answer.status, json.loads(answer.read())
 
     def end(self, number: int = signal.SIGTERM) -> tuple[int, str]:
         self.process.send_signal(number)
@@ -114,7 +116,7 @@ def test_half_a_line_on_a_full_disk_is_no_label_and_spoils_nothing(
     server.largest_file(resource.RLIM_INFINITY)
     assert server.ask("/api/change", change("tea", "b", [1]))[0] == 200
     assert server.end() == (0, "stupidos: 0 of 2 pages finished\n")
-    assert [json.loads(line)["do"] for line in (gold / JOURNAL).open()] == ["open", "change", "change"]
+    assert [json.loads(line)["do"] for line in (gold / JOURNAL).read_text().splitlines()] == ["open", "change", "change"]
 
 
 def test_labels_outlive_a_killed_server(annotate: Callable[[], Annotator], gold: Path) -> None:

@@ -94,7 +94,8 @@ def test_gold_that_a_full_disk_left_old_is_written_at_the_next_start(
         session.change(SHARE)
     full_disk(False)
     session.close()
-    (gold / FILE).open("ab").write(Entry("open", "zebra").line())  # not the page of the last entry
+    with (gold / FILE).open("ab") as file:  # not the page of the last entry
+        file.write(Entry("open", "zebra").line())
     open_session()
     assert (gold / "tea.txt").read_text() == SHARED
     assert files(gold) == list(FILES)  # what stood there came from the journal: no copy
