@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -75,3 +76,29 @@ def test_an_empty_segment_divides_nothing_by_nothing() -> None:
 def test_a_damaged_header_is_refused(damaged: object) -> None:
     with pytest.raises(ModelError, match="confidence"):
         expected_precision({"confidence": damaged}, [verdict()])
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "share"),
+    [
+        ("share of text in very short segments", verdict("x" * 49), 1.0),
+        ("share of text in very short segments", verdict("x" * 50), 0.0),
+        ("share of text nearly dropped", verdict(score=4.999), 1.0),
+        ("share of text nearly dropped", verdict(score=5.0), 0.0),
+        ("log of the number of segments", verdict(), 0.0),
+    ],
+)
+def test_short_and_doubtful_have_exact_bounds(name: str, found: Verdict, share: float) -> None:
+    known = dict(zip(STATISTICS, statistics([found]) or [], strict=True))
+    assert known[name] == share
+
+
+def test_the_mean_length_is_counted_from_one() -> None:
+    found = statistics([verdict("x" * 10), verdict("x" * 20), verdict("dropped", keep=False)])
+    assert found is not None
+    assert found[:2] == [pytest.approx(math.log(2)), pytest.approx(math.log(16))]
+    assert found[-1] == pytest.approx(30 / 37)
+
+
+def test_a_confidence_has_four_digits() -> None:
+    assert expected_precision(header("mean margin", base=0.123456, weight=0.0), [verdict()]) == 0.1235

@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 from stupidos.charsets import GUESSABLE, LABELS, codec_of
-from stupidos.decode import DecodeWarning, decode
+from stupidos.decode import DecodeWarning, _sample, decode
 from stupidos.errors import DecodeError
 from stupidos.signatures import not_text
 
@@ -237,3 +237,105 @@ def test_odd_bytes_give_text(data):
 def test_the_detector_is_not_loaded_for_utf_8():
     program = "import sys; from stupidos.decode import decode; decode(b'a'); print('chardet' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "False"
+
+
+@pytest.mark.parametrize(("letters", "guess"), [(9, False), (10, True)])
+def test_ten_letters_beyond_ascii_are_enough_to_guess_from(letters, guess, monkeypatch):
+    asked = []
+    monkeypatch.setattr("chardet.detect", lambda sample, **_: asked.append(sample) or {"encoding": "cp1250"})
+    data = b"<p>" + b"a\xe9 " * letters
+    assert decode(data)[1] == ("cp1250" if guess else "cp1252")
+    assert len(asked) == guess
+
+
+@pytest.mark.parametrize(
+    ("before", "seen"), [(1 << 10, True), ((1 << 21) - 50, True), ((1 << 21) + 8, False)]
+)
+def test_text_beyond_ascii_is_looked_for_in_two_megabytes(before, seen):
+    data = b"<i>" + b"a" * (before - 6) + b"<i>" + b"\xe9t\xe9<b>"
+    assert (b"\xe9" in _sample(data[:-3] + b" " * 5000 + b"<b>")) == seen
+
+
+def test_the_detector_sees_four_kilobytes():
+    assert len(_sample(b"<p>" + b"\xe9" * 9000 + b"<p>")) == 4096
+    assert len(_sample(b"<p>" + b"\xe9" * 9000)) == 4096
+    assert _sample(b"<p>\xe9" + b"<p>a" * 3 + b"<p>\xe8<p>") == b"\xe9\n\xe8"
+    pieces = b"".join(b"<p>" + b"\xe9" * 2048 for _ in range(4)) + b"<p>"
+    assert len(_sample(pieces)) == 4096 + 1
+
+
+@pytest.mark.parametrize(("before", "believed"), [(16_000, True), (16_384, False)])
+def test_a_meta_element_is_looked_for_in_16_kilobytes(before, believed):
+    data = (
+        b"<script>"
+        + b"x" * (before - 17)
+        + b"</script>"
+        + b"<meta charset=koi8-r>"
+        + RUSSIAN.encode("cp1251")
+    )
+    assert (decode(data)[1] == "koi8-r") == believed
+
+
+@pytest.mark.parametrize(("bad", "believed"), [(1, True), (2, True), (3, False)])
+def test_more_than_one_bad_character_in_twenty_is_too_many(bad, believed):
+    """With 40 characters beyond ASCII two may be impossible; the replacement character is one itself."""
+    data = "猫".encode("cp932") * (40 - bad) + b"\x81 " * bad
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)
+        assert (decode(data, "shift_jis")[1] == "cp932") == believed
+
+
+@pytest.mark.parametrize(("good", "codec"), [(4, "utf-8"), (3, "cp1252")])
+def test_four_good_characters_for_a_bad_one_are_utf_8(good, codec):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)
+        assert decode("é ".encode() * good + b"\xe9 end")[1] == codec
+
+
+def test_declared_utf_8_needs_as_many_good_characters_as_bad_ones():
+    data = "é ".encode() * 2 + b"\xe9 \xe9 end"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)
+        assert decode(data, "utf-8")[1] == "utf-8"
+        assert decode(data)[1] == "cp1252"
+        assert decode(data + b"\xe9 ", "utf-8")[1] == "cp1252"
+
+
+@pytest.mark.parametrize(("controls", "binary"), [(5, False), (6, True)])
+def test_one_control_character_in_twenty_bytes_is_no_text(controls, binary):
+    data = b"\x01" * controls + b"\xe9" + b"a" * (99 - controls)
+    if binary:
+        with pytest.raises(DecodeError, match="binary data"):
+            decode(data)
+    else:
+        assert decode(data)[1] == "cp1252"
+
+
+def test_controls_behind_four_kilobytes_do_not_matter():
+    assert decode(b"\xe9" + b"a" * 4095 + b"\x01" * 4096)[1] == "cp1252"
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_a_broken_character_leaves_a_page_utf_16(codec):
+    data = page("words " * 20).encode(codec) + b"\xd8\xd8"
+    text, found = decode(data)
+    assert found == codec
+    assert text.startswith("<html>")
+
+
+def test_the_warning_names_what_was_declared_and_what_was_read():
+    with pytest.warns(DecodeWarning, match="declared as koi8-r, but its bytes are not; read as utf-8"):
+        decode(page(POLISH, "<meta charset=koi8-r>").encode())
+    with pytest.warns(DecodeWarning, match="marked as UTF-8, but some of its bytes are not"):
+        decode(b"\xef\xbb\xbfa\xffb")
+    with pytest.warns(DecodeWarning, match="UTF-8, but 1 of its characters could not be decoded"):
+        decode((POLISH * 3).encode() + b"\xff")
+
+
+@pytest.mark.parametrize(("before", "warned"), [(1000, True), (1024, False)])
+def test_a_lie_about_utf_8_behind_the_first_kilobyte_does_no_harm(before, warned):
+    data = b"<!--" + b"x" * (before - 7) + b"-->" + b"<meta charset=koi8-r>" + POLISH.encode()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert decode(data)[1] == "utf-8"
+    assert bool(caught) == warned

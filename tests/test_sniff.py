@@ -2,7 +2,7 @@
 
 import pytest
 
-from stupidos.render.sniff import SNIFFED, looks_like_html, many_pages, not_text
+from stupidos.render.sniff import FRONT, SNIFFED, looks_like_html, many_pages, not_text
 
 
 @pytest.mark.parametrize(
@@ -80,3 +80,22 @@ def test_files_of_many_pages_are_told_from_pages(start, kind):
 @pytest.mark.parametrize(("start", "kind"), [(b'{"body": 5}\n', "jsonl"), (b"{body}\n", ""), (b"<p>Hi", "")])
 def test_any_object_is_a_record_for_those_who_name_a_field(start, kind):
     assert many_pages(start, "body") == kind
+
+
+@pytest.mark.parametrize(("before", "html"), [(FRONT - 15, True), (FRONT - 14, False)])
+def test_a_doctype_may_be_preceded_by_junk_of_one_kilobyte(before, html):
+    """A doctype has 15 characters with its beginning; all of them must lie in the first kilobyte."""
+    assert (
+        looks_like_html("x " * (before // 2) + "x" * (before % 2 + 1) + "<!doctype html" + " word" * 9999)
+        == html
+    )
+
+
+@pytest.mark.parametrize(("junk", "html"), [(8_000, True), (12_000, True), (17_000, False)])
+def test_tags_are_counted_in_the_first_16384_characters(junk, html):
+    assert looks_like_html("word " * (junk // 5) + "<b>x</b>" * 500) == html
+
+
+@pytest.mark.parametrize(("size", "html"), [(149, True), (150, False)])
+def test_a_page_has_a_tag_in_less_than_150_characters(size, html):
+    assert looks_like_html(("w" * size)[:-3] + "<b>") == html

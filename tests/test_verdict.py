@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.page import Segment
 from stupidos.score.baseline import Constant
-from stupidos.verdict import BETAS, Evidence, best_prefix, clean_runs, decide, prefix_cut
+from stupidos.verdict import BETAS, Evidence, best_prefix, clean_runs, decide, prefix_cut, viterbi, zero
 
 SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
 
@@ -105,3 +105,66 @@ def test_a_doubtful_segment_goes_with_its_neighbours():
 def test_a_page_of_an_unknown_language_keeps_its_long_segments():
     found = verdicts([-50, -40, -50, -40], "viterbi")
     assert [verdict.keep for verdict in found] == [True, False, True, False]
+
+
+def test_a_segment_without_text_stays_with_its_equals():
+    assert prefix_cut(np.array([3.0, 3.0]), np.array([10.0, 0.0]), 1.0) < 3
+
+
+def test_the_cut_lies_between_the_last_kept_and_the_first_dropped():
+    sizes = np.array([90.0, 90.0, 90.0])
+    assert prefix_cut(np.array([6.0, -8.0, 5.0]), sizes, 1.0) == -1.5
+    assert prefix_cut(np.array([6.0, 4.0, 5.0]), sizes, 1.0) == 3.0  # nothing dropped: one below the last
+    assert prefix_cut(np.zeros(0), np.zeros(0), 1.0) == 0.0
+
+
+def test_doubt_leaves_three_tenths_of_the_log_odds():
+    """At an expected precision of p the log-odds shrink to 0.3 + 0.7 p of themselves."""
+    scores, sizes = np.array([0.2, -1.2, -1.6]), np.array([50.0, 80.0, 80.0])
+    order = sizes.cumsum()
+    _, precision = best_prefix(scores, sizes, order, 1.0)
+    best, _ = best_prefix(scores * (0.3 + 0.7 * precision), sizes, order, 1.0)
+    kept = scores > prefix_cut(scores, sizes, 1.0)
+    assert int(kept.sum()) == best + 1
+
+
+@pytest.mark.parametrize(("preference", "shift"), [("balanced", 0), ("precision", 2), ("recall", -2)])
+def test_preferences_move_the_cut_by_two(preference, shift):
+    found = verdicts([shift, shift + 0.01, shift - 0.01, shift + 5], preference=preference)
+    assert [verdict.keep for verdict in found] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(("preference", "beta"), [("balanced", 1.0), ("precision", 0.5), ("recall", 2.0)])
+def test_preferences_weigh_recall(preference, beta):
+    scores = np.array([2.0, -0.2, -0.9, 0.4])
+    sizes = np.array([len(segment.text) for segment in SEGMENTS], float)
+    cut = prefix_cut(scores, sizes, beta)
+    assert [one.keep for one in verdicts(scores, "expected-f", preference=preference)] == (
+        scores > cut
+    ).tolist()
+
+
+def test_a_model_file_may_move_the_cut_and_the_switch():
+    header = {"cut": 1.5, "switch": 0.25}
+    scores = np.array([2.5, 1.4, 2.5, -9.0])
+    assert zero(scores, SEGMENTS, "balanced", header) == 1.5
+    assert (scores > viterbi(scores, SEGMENTS, "balanced", header)).tolist() == [True, True, True, False]
+    assert not (scores > viterbi(scores, SEGMENTS, "balanced", {**header, "cut": 2.0})).tolist()[1]
+
+
+def test_runs_cost_three_log_units_each_way_by_default():
+    scores = np.array([9.0, -5.9, 9.0])
+    assert (scores > viterbi(scores, SEGMENTS[:3], "balanced", {})).all()
+    scores[1] = -6.1
+    assert (scores > viterbi(scores, SEGMENTS[:3], "balanced", {})).tolist() == [True, False, True]
+
+
+def test_of_an_unknown_language_segments_above_the_mean_length_are_kept():
+    scores = np.array([-9.0, -8.0, -9.0])
+    segments = [Segment("a" * size) for size in (10, 20, 30)]
+    assert (scores > viterbi(scores, segments, "balanced", {})).tolist() == [False, False, True]
+    assert viterbi(np.zeros(0), [], "balanced", {}).tolist() == []
+
+
+def test_an_even_run_is_dirty():
+    assert clean_runs(np.array([0.0]), 2.0).tolist() == [False]

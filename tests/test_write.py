@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.write import FORMATS, About, Style, closing, opening, verdicts_of, written
+from stupidos.write import FORMATS, About, Style, closing, opening, text_of, verdicts_of, written
 from stupidos.write.markdown import escaped, markdown
 from stupidos.write.records import json_line, record
 from stupidos.write.vertical import tokens
@@ -192,3 +192,53 @@ def test_tei_of_any_number_of_pages_is_one_document(pages: int) -> None:
 def test_tei_leaves_out_what_xml_forbids(character: str) -> None:
     text = written(verdicts_of([Segment(f"a{character}b")]), "tei", About(title=character))
     assert parsed(text).findtext(f".//{TEI}p[.='ab']") == "ab"
+
+
+def test_a_page_nobody_judged_is_kept_at_even_odds() -> None:
+    assert verdicts_of([Segment("Tea")]) == [Verdict(Segment("Tea"), 0.0, True, "")]
+
+
+@pytest.mark.parametrize("first", Kind)
+def test_the_first_segment_keeps_its_first_letter(first: Kind) -> None:
+    assert text_of([Segment("Tea", first), Segment("milk", Kind.ITEM)]).startswith("Tea\n")
+
+
+def test_a_list_ends_where_a_paragraph_begins() -> None:
+    segments = [Segment("a", Kind.ITEM), Segment("b"), Segment("c", Kind.ITEM), Segment("d", Kind.ITEM)]
+    assert text_of(segments) == "a\n\nb\n\nc\nd\n"
+    assert written(verdicts_of(segments), "markdown") == "- a\n\nb\n\n- c\n- d\n"
+
+
+@pytest.mark.parametrize(("level", "marks"), [(0, "#"), (1, "#"), (2, "##"), (6, "######"), (7, "######")])
+def test_markdown_headings_have_one_to_six_marks(level: int, marks: str) -> None:
+    assert written(verdicts_of([Segment("Tea", Kind.HEADING, level)]), "markdown") == f"{marks} Tea\n"
+
+
+@pytest.mark.parametrize(("level", "indent"), [(0, ""), (1, ""), (2, "  "), (4, "      ")])
+def test_markdown_items_are_indented_by_their_depth(level: int, indent: str) -> None:
+    segment = Segment("one\ntwo", Kind.ITEM, level)
+    assert written(verdicts_of([segment]), "markdown") == f"{indent}- one\\\n{indent}  two\n"
+
+
+def test_only_tei_has_a_frame_around_its_pages() -> None:
+    assert {format for format in FORMATS if opening(format, 2) or closing(format, 2)} == {"tei"}
+    assert (opening("tei", 1).count("<"), closing("tei", 1)) == (1, "")
+    assert opening("tei", 0).endswith("</teiHeader>\n")
+    assert closing("tei", 0) == closing("tei", 2) == "</teiCorpus>\n"
+
+
+def test_tei_closes_a_list_before_what_follows() -> None:
+    kinds = [Kind.ITEM, Kind.HEADING, Kind.HEADING, Kind.PARAGRAPH, Kind.HEADING, Kind.ITEM]
+    lines = written(verdicts_of([Segment("x", kind) for kind in kinds]), "tei").partition("<body>\n")[2]
+    assert lines.replace("\n", "").startswith(
+        "<div><list><item>x</item></list></div><div><head>x</head><head>x</head><p>x</p></div>"
+        "<div><head>x</head><list><item>x</item></list></div></body>"
+    )
+
+
+def test_numbers_in_records_have_four_digits() -> None:
+    found = record(
+        [Verdict(Segment("Tea"), 1.23456, True, "m")], About(confidence=0.98765), Style(segments=True)
+    )
+    assert found["confidence"] == 0.9877
+    assert found["segments"][0]["score"] == 1.2346  # type: ignore[index]

@@ -116,7 +116,8 @@ def test_half_a_line_on_a_full_disk_is_no_label_and_spoils_nothing(
     server.largest_file(resource.RLIM_INFINITY)
     assert server.ask("/api/change", change("tea", "b", [1]))[0] == 200
     assert server.end() == (0, "stupidos: 0 of 2 pages finished\n")
-    assert [json.loads(line)["do"] for line in (gold / JOURNAL).read_text().splitlines()] == ["open", "change", "change"]
+    lines = (gold / JOURNAL).read_text().splitlines()
+    assert [json.loads(line)["do"] for line in lines] == ["open", "change", "change"]
 
 
 def test_labels_outlive_a_killed_server(annotate: Callable[[], Annotator], gold: Path) -> None:
