@@ -47,7 +47,7 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
         ["write/*.py"],
         ["tests/test_write.py", "tests/test_output.py", "tests/test_cli_clean.py", GOLDEN],
     ),
-    "scale": (["scale/*.py"], ["tests/scale", "tests/test_cli_crawl.py", GOLDEN]),
+    "scale": (["scale/*.py"], ["tests/scale", "tests/scale/test_bounds.py", GOLDEN]),
     "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/test_sniff.py", GOLDEN]),
 }  # fmt: skip
 # Spark, Parquet and datatrove are tested by what .ci/run installs, not by the quick tests.

@@ -13,6 +13,19 @@ import probe
 import store
 
 Records = dict[str, dict[str, Any]]
+# From cause to effect, so that the first difference told is the one to look at.
+SECTIONS = (
+    "error",
+    "segments",
+    "web",
+    "verdicts",
+    "explain",
+    "options",
+    "render",
+    "output",
+    "outputs",
+    "crawls",
+)
 
 
 class Observations:
@@ -34,7 +47,8 @@ class Observations:
             found |= {"options": self.options[name], "outputs": self.outputs[name]}
         alone = json.loads(found["output"]["clean --format jsonl"][0])
         crawled = {kind: other_fields(alone, records.get(name)) for kind, records in self.crawls.items()}
-        return store.condensed(found | {"crawls": crawled})
+        found["crawls"] = crawled
+        return store.condensed({section: found[section] for section in SECTIONS if section in found})
 
 
 def other_fields(alone: dict[str, Any], record: dict[str, Any] | None) -> Any:
