@@ -107,8 +107,9 @@ def test_a_page_of_an_unknown_language_keeps_its_long_segments():
     assert [verdict.keep for verdict in found] == [True, False, True, False]
 
 
-def test_a_segment_without_text_stays_with_its_equals():
-    assert prefix_cut(np.array([3.0, 3.0]), np.array([10.0, 0.0]), 1.0) < 3
+@pytest.mark.parametrize("sizes", [[10.0, 0.0], [0.0, 10.0]])
+def test_a_segment_without_text_stays_with_its_equals(sizes):
+    assert prefix_cut(np.array([3.0, 3.0]), np.array(sizes), 1.0) < 3
 
 
 def test_the_cut_lies_between_the_last_kept_and_the_first_dropped():
