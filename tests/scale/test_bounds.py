@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.scale import accounts, files, limits, lines, packed, parts, raw, sources, warc
+from stupidos.scale import accounts, files, limits, lines, packed, raw, sources, warc
 from stupidos.scale.accounts import Accounts
-from stupidos.scale.desk import Sheet
 from stupidos.scale.files import File, Files
 from stupidos.scale.job import Job, format_of
 from stupidos.scale.raw import Raw, Skipped
@@ -39,11 +38,12 @@ def test_beyond_two_hundred_kinds_new_ones_are_counted_together() -> None:
 
 
 def test_all_counts_are_taken_in_and_zeros_left_out() -> None:
-    total = Accounts(1, 2, 3, 4, 5)
-    total.add(Accounts(10, 20, 30, 40, 50, Counter(pdf=2)))
-    assert total == Accounts(11, 22, 33, 44, 55, Counter(pdf=2))
+    total = Accounts(1, 2, 3, 4, 5, 6, 7)
+    total.add(Accounts(10, 20, 30, 40, 50, 60, 70, Counter(pdf=2)))
+    assert total == Accounts(11, 22, 33, 44, 55, 66, 77, Counter(pdf=2))
     assert total.as_json() == {
-        "written": 11, "empty": 22, "failed": 33, "cut": 44, "size": 55, "skipped": {"pdf": 2},
+        "written": 11, "empty": 22, "failed": 33, "cut": 44, "size": 55, "damaged": 66, "lost": 77,
+        "skipped": {"pdf": 2},
     }  # fmt: skip
     assert Accounts(failed=1).as_json() == {"failed": 1}
     assert Accounts(written=1, cut=1).summary() == "read 1 = written 1 + empty 0 + failed 0; cut 1"
@@ -51,23 +51,23 @@ def test_all_counts_are_taken_in_and_zeros_left_out() -> None:
 
 def test_a_page_is_entered_by_its_fate() -> None:
     found = Accounts()
-    parts.count(found, Raw("a", b"four", cut=True), Sheet("written", "x"))
-    parts.count(found, Raw("b", b"sixsix"), Sheet("failed", ""))
+    found.count("written", True, 4)
+    found.count("failed", False, 6)
     assert found == Accounts(written=1, failed=1, cut=1, size=10)
 
 
 @pytest.mark.parametrize(
-    ("most", "expected"), [(2, (b"ab", True)), (3, (b"abc", False)), (4, (b"abc", False))]
+    ("most", "expected"), [(2, (b"ab", "max-bytes")), (3, (b"abc", "")), (4, (b"abc", ""))]
 )
 def test_a_page_is_cut_behind_the_last_byte_allowed(
-    most: int, expected: tuple[bytes, bool], tmp_path: Path
+    most: int, expected: tuple[bytes, str], tmp_path: Path
 ) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(b"abc")
     assert raw.shortened(b"abc", most) == expected
     assert packed.content(str(path), most) == b"abc"[: most + 1]
     page = files.page(str(path), most)
-    assert (page.data, page.cut) == expected
+    assert (page.data, page.truncated) == expected
 
 
 def test_a_packed_page_is_unpacked_no_further_than_needed(tmp_path: Path) -> None:
@@ -141,16 +141,16 @@ def test_lines_go_to_workers_64_at_once_or_4_megabytes(tmp_path: Path) -> None:
     assert [len(part.lines) for part in lines.pieces(str(path), "html")] == [4, 1]
 
 
-@pytest.mark.parametrize(("most", "cut"), [(4, True), (5, False)])
-def test_a_page_in_a_line_is_cut_behind_the_last_character_allowed(most: int, cut: bool) -> None:
-    page = lines.page(b'{"html": "<p>Hi"}', "x:1", None, most)
-    assert (page.data, page.cut, page.id, page.url) == ("<p>Hi"[:most], cut, "x:1", "")
+@pytest.mark.parametrize(("most", "truncated"), [(4, "max-bytes"), (5, "")])
+def test_a_page_in_a_line_is_cut_behind_the_last_character_allowed(most: int, truncated: str) -> None:
+    page = lines.page(Raw("x:1", b'{"html": "<p>Hi"}'), None, most)
+    assert (page.data, page.truncated, page.id, page.url) == ("<p>Hi"[:most], truncated, "x:1", "")
 
 
 @pytest.mark.parametrize("own", [None, ""])
 def test_a_line_without_an_id_goes_by_its_number(own: str | None) -> None:
-    assert lines.page(json.dumps({"id": own, "text": "Tea"}).encode(), "x:1", None, 9).id == "x:1"
-    assert lines.page(b'{"id": 0, "text": "Tea"}', "x:1", None, 9).id == "0"
+    assert lines.page(Raw("x:1", json.dumps({"id": own, "text": "Tea"}).encode()), None, 9).id == "x:1"
+    assert lines.page(Raw("x:1", b'{"id": 0, "text": "Tea"}'), None, 9).id == "0"
 
 
 @pytest.mark.parametrize(
@@ -196,6 +196,6 @@ def test_a_file_is_known_by_its_size_and_time(tmp_path: Path) -> None:
     path = tmp_path / "a.html"
     path.write_bytes(b"abc")
     os.utime(path, ns=(5, 7))
-    assert files.file_or_skipped(str(path), "a.txt") == File(str(path), "a.txt", 3, 7)
+    assert files.file_or_skipped(str(path)) == File(str(path), "", 3, 7)
     assert files.file_or_skipped(str(tmp_path)) == Skipped("folder")
     assert files.file_or_skipped(str(tmp_path / "b.html")) == File(str(tmp_path / "b.html"))
