@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,11 @@ HEAVY = set(HOMES) - {"chardet", "regex", "numpy", "tqdm"}
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes())
+
+
 def part(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
@@ -87,7 +93,7 @@ def test_a_module_imports_only_earlier_stages(path: Path) -> None:
     own = part(path)
     ours = {
         name
-        for name in imports(ast.parse(path.read_bytes()), typing=own != "__init__")
+        for name in imports(parsed(path), typing=own != "__init__")
         if name.split(".")[0] == "stupidos"
     }
     parts = {
@@ -102,7 +108,7 @@ def test_a_module_imports_only_earlier_stages(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_a_foreign_package_is_imported_only_in_its_home(path: Path) -> None:
-    foreign = {name.split(".")[0] for name in imports(ast.parse(path.read_bytes()))}
+    foreign = {name.split(".")[0] for name in imports(parsed(path))}
     wrong = sorted(name for name in foreign & set(HOMES) if part(path) not in HOMES[name])
     assert not wrong, f"{named(path)} imports {wrong}"
 
@@ -110,7 +116,7 @@ def test_a_foreign_package_is_imported_only_in_its_home(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_extras_are_imported_inside_functions(path: Path) -> None:
     top = [
-        node for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.Import | ast.ImportFrom)
+        node for node in parsed(path).body if isinstance(node, ast.Import | ast.ImportFrom)
     ]
     names = {name.split(".")[0] for name in imports(ast.Module(body=list(top), type_ignores=[]))}
     assert not names & HEAVY
@@ -120,7 +126,7 @@ def test_extras_are_imported_inside_functions(path: Path) -> None:
 def test_only_the_command_line_prints_or_exits(path: Path) -> None:
     calls = {
         ast.unparse(node.func)
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call)
     }
     assert not calls & {"print", "exit", "sys.exit", "os._exit", "input", "breakpoint"}
@@ -128,7 +134,7 @@ def test_only_the_command_line_prints_or_exits(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_nothing_is_unpickled_or_evaluated(path: Path) -> None:
-    tree = ast.parse(path.read_bytes())
+    tree = parsed(path)
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     assert not calls & {"eval", "exec"}
     assert not set(imports(tree)) & {"pickle", "marshal", "shelve", "dill", "cloudpickle"}

@@ -16,7 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 
 resource = pytest.importorskip("resource")
-pytestmark = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit of Linux")
+pytestmark = [
+    pytest.mark.slow,  # each test starts a server
+    pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit of Linux"),
+]
 
 SEGMENTS = 200  # so short that the labels file is much larger than the journal
 JOURNAL = "journal.jsonl"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +35,10 @@ class Observations:
         self.own = {name: data for name, data in self.pages.items() if name in catalogue.OWN}
         self.options: Records = probe.options(self.own, folder)
         self.outputs: Records = probe.outputs(self.own, folder)
-        self.crawls: dict[str, Records] = {"folder": probe.folder_crawl(self.pages, folder)}
-        if find_spec("fastwarc"):
-            self.crawls["warc"] = probe.warc_crawl(self.pages, folder)
+        self.crawls: dict[str, Records] = {
+            "folder": probe.folder_crawl(self.pages, folder),
+            "warc": probe.warc_crawl(self.pages, folder),
+        }
 
     def page(self, name: str) -> Any:
         """All that is observed of a page."""

@@ -153,7 +153,6 @@ def test_a_page_that_vanishes_has_failed(folder: Path, monkeypatch: pytest.Monke
 def test_an_archive_that_vanishes_is_a_page_that_failed_for_each_range(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
-    pytest.importorskip("fastwarc")
     path = tmp_path / "a.warc"
     crawls.write(path, crawls.records(8))  # more than one range
     (unit, *_), size = list(units([str(path)])), path.stat().st_size
