@@ -19,7 +19,7 @@ examples:
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 from stupidos.cli import crawl, inputs, output
@@ -117,5 +117,5 @@ class Printer:
 def many_pages(arguments: argparse.Namespace) -> bool:
     """Whether this is work for the crawl driver: many pages, files left behind, or Zstandard to unpack."""
     return any(getattr(arguments, option) not in (None, False) for option in CRAWL_OPTIONS) or any(
-        kind or name.lower().endswith(".zst") or Path(name).is_dir() for name, kind in arguments.kinds.items()
+        kind or name.lower().endswith(".zst") or os.path.isdir(name) for name, kind in arguments.kinds.items()
     )

@@ -141,6 +141,8 @@ def check_output(path: str, folder: bool, format: str, files: list[str]) -> None
     if folder:
         if os.path.exists(path) and not os.path.isdir(path):
             raise StupidosError(f"{path} is a file: give a folder, or a name that ends in .jsonl")
+        if any(os.path.isdir(one) and os.path.realpath(one) == os.path.realpath(path) for one in files):
+            raise StupidosError(f"{path} is an input: choose another output folder")
     elif path:
         if not os.path.isdir(os.path.dirname(path) or "."):
             raise StupidosError(f"{os.path.dirname(path)}: there is no such folder")

@@ -28,7 +28,7 @@ class Reporter:
         for page, reason in news.failures:
             self._named += 1
             if self._named <= MOST_NAMED:
-                self._say(f"stupidos: {page}: {reason}")
+                self._say(f"stupidos: {page if page.isprintable() else ascii(page)}: {reason}")
         if self._bar is not None:
             if news.pages is None:
                 self._bar.initial += news.size  # no part of today's speed

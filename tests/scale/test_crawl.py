@@ -186,3 +186,23 @@ def test_memory_does_not_grow_with_the_pages(tmp_path: Path) -> None:
     done = subprocess.run(command, env=environment, check=True, capture_output=True)
     early, late = map(int, done.stdout.split())
     assert late < early * 1.05
+
+
+def test_an_input_folder_is_no_output(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert clean("pages", "-o", "pages/") == 1
+    assert capsys.readouterr().err == "stupidos: pages/ is an input: choose another output folder\n"
+
+
+def test_names_of_failed_pages_cannot_write_to_the_terminal(
+    pages: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pages / "a\n\x1b[31mb.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    assert clean("pages", "-o", "out") == 1
+    error = capsys.readouterr().err
+    assert "\x1b" not in error
+    assert len(error.splitlines()) == 2
+
+
+def test_a_name_too_long_for_a_file_is_told_of(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert clean("x" * 5000) == 1
+    assert capsys.readouterr().err.endswith("File name too long\n")
