@@ -9,7 +9,7 @@ from peers import CLEANERS, installed
 
 from stupidos.pipeline import Cleaner
 from stupidos.render import render
-from stupidos.score.shelf import names
+from stupidos.score.registry import names
 
 MODELS = ("web", "standard", "simplified", "boilerpipe")
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from stupidos.scale.batch import News, run
 from stupidos.scale.job import Job
-from stupidos.scale.raw import Raw
+from stupidos.scale.source_items import Raw
 from stupidos.scale.warc import whole
 
 PAGES = 2000

@@ -11,7 +11,7 @@ import time
 from interleaved import corpora
 
 from stupidos.render import render
-from stupidos.score.shelf import scorer
+from stupidos.score.registry import scorer
 
 LEAST = {"standard": 50.0, "simplified": 10.0}  # million characters a second
 ROUNDS = 5

@@ -71,7 +71,7 @@ def clean(arguments: argparse.Namespace) -> int:
     from pyspark.sql import SparkSession
 
     from stupidos.scale.job import Job
-    from stupidos.scale.raw import WARC
+    from stupidos.scale.source_items import WARC
     from stupidos.scale.spark import SparkAccounts, clean_table, clean_warcs
     from stupidos.write import Style
 

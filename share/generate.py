@@ -3,7 +3,7 @@
 
     python share/generate.py
 
-tests/explain/test_share.py fails while a verb or an option is missing from them.
+tests/test_share.py fails while a verb or an option is missing from them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SHARE = Path(__file__).resolve().parent
 sys.path.insert(0, str(SHARE.parent))
 
 from stupidos import __version__  # noqa: E402
-from stupidos.cli import verbs  # noqa: E402
+from stupidos.cli.commands import summaries  # noqa: E402
 
 
 class Option(NamedTuple):
@@ -45,11 +45,11 @@ class Command(NamedTuple):
 
 def commands() -> list[Command]:
     """Every verb that is there, in the order of the table."""
-    return [command(name, summary) for name, summary in verbs.summaries().items()]
+    return [command(name, summary) for name, summary in summaries().items()]
 
 
 def command(name: str, summary: str) -> Command:
-    parser = verbs.parser_of(name)
+    parser = commands.parser_of(name)
     actions = [action for action in parser._actions if action.help != argparse.SUPPRESS]
     places = [action for action in actions if not action.option_strings]
     usage = parser.format_usage().removeprefix("usage: ")

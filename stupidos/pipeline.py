@@ -10,9 +10,9 @@ from typing import Literal
 
 from stupidos import rules, verdict, write
 from stupidos.page import Page, Verdict
-from stupidos.render import RenderOptions, read, shell
-from stupidos.render.uncollected import uncollected
-from stupidos.score import shelf
+from stupidos.render import RenderOptions, read, script_filled
+from stupidos.render.without_gc import uncollected
+from stupidos.score import registry
 from stupidos.score.scorer import Scorer, Scores
 
 # What judges a page when nobody names a model: HTML, and plain-text dumps. The first that is there.
@@ -45,16 +45,16 @@ class Cleaner:
     @classmethod
     def load(cls, model: str | None = None, options: Options = Options()) -> Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
-        scorer = shelf.scorer(model or first_there(HTML_MODELS))
+        scorer = registry.scorer(model or first_there(HTML_MODELS))
         if options.ancestor:
-            from stupidos.score import tree
+            from stupidos.literature import tree_filter
 
-            scorer = tree.by_ancestor(scorer, options.ancestor)
+            scorer = tree_filter.by_ancestor(scorer, options.ancestor)
         return cls(scorer, first_there(DUMP_MODELS) if model is None or scorer.markup else scorer, options)
 
     @property
     def dump_scorer(self) -> Scorer:
-        return shelf.scorer(self.dumps) if isinstance(self.dumps, str) else self.dumps
+        return registry.scorer(self.dumps) if isinstance(self.dumps, str) else self.dumps
 
     def page(self, data: str | bytes, header: str | None = None) -> Page:
         """The page, rendered as the model wants it; `header` is the HTTP Content-Type, if known."""
@@ -62,7 +62,7 @@ class Cleaner:
         wants_pieces = bool(getattr(self.scorer, "pieces", False))
         options = RenderOptions(br=self.options.br, hidden=shows_hidden, pieces=wants_pieces)
         found = read(data, self.options.input, options, header)
-        return shell.filled(found) if len(found.segments) < FEW else found
+        return script_filled.filled(found) if len(found.segments) < FEW else found
 
     def scorer_of(self, page: Page) -> Scorer:
         """The scorer that judges this page."""
@@ -87,9 +87,9 @@ class Cleaner:
 
             scores = comments.moved(page, scores, keep=self.options.comments == "keep")
         if self.options.ancestor:
-            from stupidos.score import tree
+            from stupidos.literature import tree_filter
 
-            scores = tree.grouped(page, scores, self.options.ancestor)
+            scores = tree_filter.grouped(page, scores, self.options.ancestor)
         return scores
 
     @uncollected
@@ -112,7 +112,7 @@ class Cleaner:
 
 def first_there(names: Sequence[str]) -> str:
     """The first of these models that is on the shelf."""
-    there = shelf.names()
+    there = registry.names()
     return next((name for name in names if name in there), names[-1])
 
 

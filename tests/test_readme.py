@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.cli import main, verbs
+from stupidos.cli import commands, main
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 README = (CHECKOUT / "README.md").read_text()
@@ -42,7 +42,7 @@ def test_every_call_of_the_readme_parses(words: list[str]) -> None:
         assert main(words[1:]) == 0
         return
     arguments = words[2 : words.index("<")] if "<" in words else words[2:]
-    assert verbs.parser_of(words[1]).parse_args([word for word in arguments if word != ">"]) is not None
+    assert commands.parser_of(words[1]).parse_args([word for word in arguments if word != ">"]) is not None
 
 
 def test_the_example_is_what_comes_out(

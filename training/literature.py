@@ -23,15 +23,22 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from stupidos.decode import decode
-from stupidos.lab import boilerpipe_features, fiasco_train, l3s, visual
+from stupidos.lab import boilerpipe_features, l3s
 from stupidos.lab.bag import bag_tally
 from stupidos.lab.corpus import content, corpus
 from stupidos.lab.examples import examples
 from stupidos.lab.strata import pages as pages_of
+from stupidos.literature import (
+    boilerpipe,
+    boilerpipe_article,
+    boilerpipe_tool,
+    fiasco_train,
+    fiasco_visual,
+    tree_filter,
+)
+from stupidos.literature.fiasco_features import FEATURES
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read
-from stupidos.score import article, boilerpipe, boilerpipe_tool, tree
-from stupidos.score.fiasco_features import FEATURES
 from stupidos.score.scorer import Scorer
 
 PAGES = 150  # of each corpus, for the agreement
@@ -87,8 +94,8 @@ def by_page(folder: Path, pages: Sequence[l3s.Assessed]) -> None:
         "at least 10 words": boilerpipe.by_tree(boilerpipe.ONE_FEATURE["at least 10 words"]),
         "word tree": boilerpipe.by_tree(boilerpipe.WORD_TREE),
         "density tree": boilerpipe.by_tree(boilerpipe.DENSITY_TREE),
-        "Largest Content Filter": article.largest_content,
-        "Main Content Filter": article.main_content,
+        "Largest Content Filter": boilerpipe_article.largest_content,
+        "Main Content Filter": boilerpipe_article.main_content,
     }
     titles = [read((folder / "annotated" / f"{page.name}.html").read_bytes(), "html").title for page in pages]
     for name, judge in judges.items():
@@ -147,14 +154,14 @@ def fiasco(arguments: argparse.Namespace) -> None:
     every = corpus(folder / "gold", folder / "raw").pairs
     pairs = every[:: max(len(every) // arguments.pages, 1)][: arguments.pages]
     if arguments.measured:
-        pairs = [pair for pair in every if visual.beside(pair.raw).exists()]
+        pairs = [pair for pair in every if fiasco_visual.beside(pair.raw).exists()]
     else:
-        with visual.browser() as chromium:
+        with fiasco_visual.browser() as chromium:
             for pair in pairs:
-                visual.measure(chromium, pair.raw)
+                fiasco_visual.measure(chromium, pair.raw)
     rest = [pair for pair in every if pair not in pairs]
     others, _, _ = fiasco_train.samples(examples(rest[:: max(len(rest) // len(pairs), 1)]))
-    found, _, _ = fiasco_train.samples(examples(pairs), visual.folder(folder / "raw"))
+    found, _, _ = fiasco_train.samples(examples(pairs), fiasco_visual.folder(folder / "raw"))
     pages = [page for page in found if page.boxes is not None]
     nodes = np.concatenate([page.clean for page in pages])
     aligned = np.array([page.found for page in pages])
@@ -199,7 +206,7 @@ def ancestors(arguments: argparse.Namespace) -> None:
 def filters() -> Iterator[Scorer]:
     yield boilerpipe.density()
     for ancestor in range(1, 6):
-        yield tree.TreeFilter(boilerpipe.density(), ancestor)
+        yield tree_filter.TreeFilter(boilerpipe.density(), ancestor)
 
 
 TABLES = {"l3s": table_2, "agreement": agreement, "fiasco": fiasco, "ancestors": ancestors}

@@ -35,17 +35,17 @@ WEB = "web features elements surroundings head sketch symbols net".split()
 GROUPS: dict[str, tuple[list[str], list[str]]] = {
     "render": (
         ["render/*.py"],
-        ["tests/render", "tests/test_dump.py", "tests/test_sniff.py", "tests/test_cli_render.py", GOLDEN],
+        ["tests/render", "tests/cli/test_render.py", GOLDEN],
     ),
     "web": ([f"score/{name}.py" for name in WEB], ["tests/web", "tests/test_quality.py", GOLDEN]),
     "verdict": (
         ["verdict.py", "confidence.py"],
-        ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/test_cli_clean.py",
+        ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/cli/test_clean.py",
          GOLDEN],
     ),
     "write": (
         ["write/*.py"],
-        ["tests/test_write.py", "tests/test_output.py", "tests/test_cli_clean.py", GOLDEN],
+        ["tests/test_write.py", "tests/cli/test_output.py", "tests/cli/test_clean.py", GOLDEN],
     ),
     "scale": (["scale/*.py"], ["tests/scale", "tests/scale/test_bounds.py", GOLDEN]),
     "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/test_sniff.py", GOLDEN]),

@@ -25,14 +25,14 @@ from typing import NamedTuple
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
+from stupidos.annotate.labels import LabelledPage, write_gold  # noqa: E402
+from stupidos.annotate.learn import Lesson, best_weight, own_ngram, taught  # noqa: E402
 from stupidos.cli import main as stupidos  # noqa: E402
 from stupidos.cli.annotate import labels_of, own_web  # noqa: E402
-from stupidos.explain.labels import LabelledPage, write_gold  # noqa: E402
-from stupidos.explain.learn import Lesson, best_weight, own_ngram, taught  # noqa: E402
 from stupidos.lab.corpus import Pair, content, corpus  # noqa: E402
-from stupidos.lab.crossval import page_table  # noqa: E402
 from stupidos.lab.evaluate import judged, text_of  # noqa: E402
 from stupidos.lab.examples import examples  # noqa: E402
+from stupidos.lab.folds import page_table  # noqa: E402
 from stupidos.lab.measure import Measure, empty  # noqa: E402
 from stupidos.pipeline import Cleaner  # noqa: E402
 
@@ -124,7 +124,7 @@ def web_model(data: Path, pairs: Sequence[Pair] = ()) -> Cleaner:
     """The default model as training/web.py makes it, but of Polish only these pages."""
     import web  # training/web.py
 
-    from stupidos.lab.web import Source, learn
+    from stupidos.web.train import Source, learn
 
     sources = [web.source(data, name) for name in web.CORPORA if name != "daniel-polish"]
     scorer = learn([*sources, Source(examples(pairs))]).scorer("web")

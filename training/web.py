@@ -26,17 +26,17 @@ os.environ["OMP_NUM_THREADS"] = "1"  # sums in one order on every machine, for t
 
 from stupidos import __version__, confidence
 from stupidos.lab import confidence as confidences
-from stupidos.lab import web
 from stupidos.lab.align import words
 from stupidos.lab.bag import bag_tally
 from stupidos.lab.corpus import corpus, gold_of, raw_of
 from stupidos.lab.examples import Example, Problem, examples
 from stupidos.lab.lcs import common_blocks
-from stupidos.lab.web_net import Schooling, schooled
-from stupidos.lab.web_pages import fold_counts, ngram_table, words_of
 from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.score.scorer import Scorer
+from stupidos.web import train
+from stupidos.web.train_data import fold_counts, ngram_table, words_of
+from stupidos.web.train_network import Schooling, schooled
 
 # What a page of each corpus weighs. wcxb is the only one with pages of all kinds; Polish and Russian pages
 # are harder than those in other languages.
@@ -66,10 +66,10 @@ def pages_of(data: Path, name: str) -> Iterator[Example | Problem]:
         yield found._replace(name=f"{name}/{found.name}")
 
 
-def source(data: Path, name: str) -> web.Source:
+def source(data: Path, name: str) -> train.Source:
     """A corpus to learn from."""
     sites = {f"{name}/{page}": site for page, site in table_of(data / name / "sites.json").items()}
-    return web.Source(pages_of(data, name), CORPORA.get(name, 1.0), sites)
+    return train.Source(pages_of(data, name), CORPORA.get(name, 1.0), sites)
 
 
 def figures(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> tuple[float, float, float, float]:
@@ -95,7 +95,7 @@ def judged(scorer: Scorer, found: Iterable[Example]) -> Iterator[tuple[Example, 
     """Examples with the verdicts on them."""
     cleaner = Cleaner(scorer, scorer)
     for example in found:
-        yield example, cleaner.verdicts(web.with_hidden(example).page)
+        yield example, cleaner.verdicts(train.with_hidden(example).page)
 
 
 def every(data: Path, name: str) -> Iterator[Example]:
@@ -109,31 +109,31 @@ def every(data: Path, name: str) -> Iterator[Example]:
 def measure(data: Path, how: Schooling, salt: str = "") -> dict[str, object]:
     """Print the table of five folds by site; the confidence that follows from their verdicts."""
     sources = {name: source(data, name) for name in CORPORA}
-    read = web.pages_of(sources.values(), salt)
-    counts = fold_counts(read.pages, web.FOLDS)
+    read = train.pages_of(sources.values(), salt)
+    counts = fold_counts(read.pages, train.FOLDS)
     types = {f"wcxb/{page}": kind for page, kind in table_of(data / "wcxb" / "types.json").items()}
     rows, samples = defaultdict(list), []
     scorers = []
-    for fold in range(web.FOLDS):
+    for fold in range(train.FOLDS):
         start = time.process_time()
         seen = [page for page in read.pages if page.fold != fold]
         nothing = [(0 * clean, 0 * dirty) for clean, dirty in counts[fold]]
         rest = [nothing if at == fold else part for at, part in enumerate(counts)]
         known = words_of(seen)
-        weights = schooled(web.lessons_of(seen, rest, known), how, len(known))
-        found = web.Learnt(read.symbols, ngram_table(rest), known, weights, len(seen), 0, "", [])
+        weights = schooled(train.lessons_of(seen, rest, known), how, len(known))
+        found = train.Learnt(read.symbols, ngram_table(rest), known, weights, len(seen), 0, "", [])
         scorers.append(found.scorer("web"))
         print(f"fold {fold}: {time.process_time() - start:.0f} s", file=sys.stderr, flush=True)
     for name, some in sources.items():
         for page in every(data, name):
-            scorer = scorers[web.fold_of(some.sites.get(page.name, page.name), salt)]
+            scorer = scorers[train.fold_of(some.sites.get(page.name, page.name), salt)]
             [(example, verdicts)] = judged(scorer, [page])
             scores = figures(verdicts, example.gold)
             rows[name].append(scores)
             if example.name in types:
                 rows[f"  wcxb {types[example.name]}"].append(scores)
             samples.append(confidences.sample(verdicts, example.gold))
-    folds = f"{web.FOLDS} by site" + (", other" if salt else "")
+    folds = f"{train.FOLDS} by site" + (", other" if salt else "")
     signature = f"model:web|folds:{folds}|units:{how.hidden}+{how.units}|v:{__version__}"
     shown(rows, signature)
     return confidences.weights([some for some in samples if some])
@@ -155,13 +155,13 @@ def main() -> None:
         return
     if arguments.leave_out:
         rest = [source(arguments.data, name) for name in CORPORA if name != arguments.leave_out]
-        scorer = web.learn(rest, how).scorer("web")
+        scorer = train.learn(rest, how).scorer("web")
         out = every(arguments.data, arguments.leave_out)
         rows = [figures(verdicts, page.gold) for page, verdicts in judged(scorer, out)]
         shown({arguments.leave_out: rows}, f"model:web|without:{arguments.leave_out}|v:{__version__}")
         return
     known = measure(arguments.data, how) if arguments.measure else {}
-    learnt = web.learn((source(arguments.data, name) for name in CORPORA), how)
+    learnt = train.learn((source(arguments.data, name) for name in CORPORA), how)
     learnt.save(arguments.models / "web.npz", corpora=CORPORA, **({confidence.KEY: known} if known else {}))
     print(f"web: {learnt.pages} pages, {learnt.segments} segments, {len(learnt.problems)} left out")
     if arguments.measure and (arguments.data / RESEARCH_ONLY).is_dir():

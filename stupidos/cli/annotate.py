@@ -31,15 +31,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import output
-from stupidos.cli.decisions import add_reading, whole
+from stupidos.cli.options import add_reading, whole
 from stupidos.errors import CorpusError
 
 if TYPE_CHECKING:
-    from stupidos.explain.labels import StoredLabels
-    from stupidos.explain.learn import Lesson
-    from stupidos.explain.second import Other
-    from stupidos.explain.session import Session
-    from stupidos.explain.suggest import Read
+    from stupidos.annotate.labels import StoredLabels
+    from stupidos.annotate.learn import Lesson
+    from stupidos.annotate.second_annotator import Other
+    from stupidos.annotate.session import Session
+    from stupidos.annotate.suggestions import Read
     from stupidos.pipeline import Cleaner
     from stupidos.score.scorer import Scorer
 
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from stupidos.explain.lock import FolderLock
+    from stupidos.annotate.lock import FolderLock
 
     if arguments.agreement and not arguments.second:
         raise CorpusError("--agreement compares with the labels of --second PATH, which is missing")
@@ -108,9 +108,9 @@ def raw_pages(folder: Path) -> dict[str, Path]:
 @contextmanager
 def session_on(files: dict[str, Path], arguments: argparse.Namespace) -> Iterator[Session]:
     """A session with the model that suggests and one that can learn."""
-    from stupidos.explain.judging import judge_of
-    from stupidos.explain.learn import learner
-    from stupidos.explain.session import Project, Session
+    from stupidos.annotate.judging import judge_of
+    from stupidos.annotate.learn import learner
+    from stupidos.annotate.session import Project, Session
     from stupidos.lab.corpus import content
     from stupidos.pipeline import Cleaner, Options
 
@@ -134,9 +134,9 @@ def note(line: str) -> None:
 
 def own_web(lessons: Sequence[Lesson]) -> Scorer:
     """A model of a few pages that sees how they are built; a plain-text dump is nothing to it."""
-    from stupidos.explain.learn import own_ngram
+    from stupidos.annotate.learn import own_ngram
     from stupidos.lab.examples import Example
-    from stupidos.lab.web import Source, learn
+    from stupidos.web.train import Source, learn
 
     if not all(lesson.page.markup for lesson in lessons):
         return own_ngram(lessons)
@@ -149,7 +149,7 @@ def own_web(lessons: Sequence[Lesson]) -> Scorer:
 
 def second_annotator(path: Path | None, cleaner: Cleaner, documents: Mapping[str, Read]) -> Other:
     """Labels of a second annotator; gold texts that come without labels are aligned to their pages."""
-    from stupidos.explain.second import Other, read_other
+    from stupidos.annotate.second_annotator import Other, read_other
 
     if path is None:
         return Other({})
@@ -167,7 +167,7 @@ def second_annotator(path: Path | None, cleaner: Cleaner, documents: Mapping[str
 
 def labels_of(cleaner: Cleaner, data: bytes, gold: Path) -> StoredLabels:
     """The labels that a gold text gives the segments of its page."""
-    from stupidos.explain.labels import Label, StoredLabels
+    from stupidos.annotate.labels import Label, StoredLabels
     from stupidos.lab.align import clean_segments
     from stupidos.lab.corpus import gold_of
 
@@ -189,7 +189,7 @@ def agreement_line(session: Session) -> str:
 
 def serve(session: Session, arguments: argparse.Namespace) -> None:
     """The server until Ctrl-C, or until its process is told to end."""
-    from stupidos.explain.server import Server
+    from stupidos.annotate.server import Server
 
     server = Server(session, arguments.host, arguments.port)
     output.write(f"{server.url}\n")

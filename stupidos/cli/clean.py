@@ -23,14 +23,14 @@ import os
 from typing import TYPE_CHECKING
 
 from stupidos.cli import crawl, inputs, output
-from stupidos.cli.decisions import add_decision, add_reading, between
+from stupidos.cli.options import add_decision, add_reading, between
 from stupidos.errors import StupidosError
 from stupidos.page import MAX_SEGMENTS
-from stupidos.scale.raw import Raw
+from stupidos.scale.source_items import Raw
 from stupidos.write import FORMATS, closing, opening
 
 if TYPE_CHECKING:
-    from stupidos.scale.desk import Desk
+    from stupidos.scale.page_task import Desk
 
 # All work that leaves files behind goes to the crawl driver
 CRAWL_OPTIONS = ("output", "jobs", "resume", "files_from", "field", "unordered", "timeout", "max_bytes")
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.kinds = crawl.kinds(arguments)
     if many_pages(arguments):
         return crawl.run(arguments)
-    from stupidos.scale.desk import Desk
+    from stupidos.scale.page_task import Desk
 
     printer = Printer(Desk(crawl.job_of(arguments)), len(arguments.files) or 1)
     code = inputs.each(arguments.files, printer.clean)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import inputs, output
-from stupidos.cli.decisions import options_of
+from stupidos.cli.options import options_of
 from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
 from stupidos.write import Style
@@ -156,7 +156,7 @@ def check_output(path: str, folder: bool, format: str, files: list[str]) -> None
 
 def kinds(arguments: argparse.Namespace) -> dict[str, str]:
     """The inputs, each with `jsonl` or `warc` if it holds many pages; those of a list are left out."""
-    from stupidos.scale.kinds import PACKED_START, kind_named, kind_of, sniffed
+    from stupidos.scale.input_kinds import PACKED_START, kind_named, kind_of, sniffed
 
     found: dict[str, str] = {}
     for name in arguments.files or (() if arguments.files_from else (STDIN,)):

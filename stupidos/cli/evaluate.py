@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
-from stupidos.cli.decisions import add_decision, add_reading, options_of, whole
+from stupidos.cli.options import add_decision, add_reading, options_of, whole
 from stupidos.cli.progress import progress
 from stupidos.errors import CorpusError, StupidosError
 
@@ -89,7 +89,7 @@ def _add_measure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from stupidos.lab.crossval import page_table
+    from stupidos.lab.folds import page_table
     from stupidos.lab.measure import Measure
 
     groups = page_table(arguments.groups) if arguments.groups else {}
@@ -170,10 +170,10 @@ class Held:
     def evaluations(self, models: Sequence[str]) -> list[Evaluation]:
         from dataclasses import replace
 
-        from stupidos.lab.crossval import folds, page_table
+        from stupidos.lab.cross_validation import Item, cross_validated, items
         from stupidos.lab.evaluate import Nothing, gold_digest
         from stupidos.lab.examples import Problem
-        from stupidos.lab.heldout import Item, cross_validated, items
+        from stupidos.lab.folds import folds, page_table
 
         found = list(progress(items(self.pairs, self.options), "rendering", len(self.pairs)))
         by_name = {item.example.name: item for item in found if isinstance(item, Item)}

@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import inputs, output
-from stupidos.cli.decisions import add_decision, add_reading, options_of
+from stupidos.cli.options import add_decision, add_reading, options_of
 from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
-    from stupidos.explain.evidence import Evidence
     from stupidos.pipeline import Cleaner
+    from stupidos.report.evidence import Evidence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def evidence_of(cleaner: Cleaner, name: str, data: bytes) -> Evidence:
     """What the cleaner decided about a page; one without a title goes by the name of its file."""
     from dataclasses import replace
 
-    from stupidos.explain.evidence import evidence
+    from stupidos.report.evidence import evidence
 
     page = cleaner.page(data)
     verdicts = cleaner.verdicts(page)
@@ -72,7 +72,7 @@ def evidence_of(cleaner: Cleaner, name: str, data: bytes) -> Evidence:
 
 def write_report(found: Evidence, name: str) -> None:
     """The HTML report into a file that is complete or not there."""
-    from stupidos.explain.report import report
+    from stupidos.report.page import report
 
     if name == inputs.STDIN:
         output.write(report(found))
@@ -83,7 +83,7 @@ def write_report(found: Evidence, name: str) -> None:
 
 def short_form(found: Evidence) -> str:
     """The lines of a terminal; without colours where nobody would see them."""
-    from stupidos.explain.terminal import lines
+    from stupidos.report.terminal import lines
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
     colour = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

@@ -59,9 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def listed() -> str:
     """A line for every model."""
-    from stupidos.score import shelf
+    from stupidos.score import registry
 
-    rows = [(name, described(name)) for name in shelf.names()]
+    rows = [(name, described(name)) for name in registry.names()]
     width = max(len(name) for name, _ in rows)
     return "".join(f"{name:{width}}  {text}\n" for name, text in rows)
 
@@ -69,11 +69,11 @@ def listed() -> str:
 def described(name: str) -> str:
     """What the scorer of a name is, in one line."""
     from stupidos.lm import archive
-    from stupidos.score import shelf
+    from stupidos.score import registry
 
-    if name in shelf.BUILT_IN:
+    if name in registry.BUILT_IN:
         return BUILT_IN.get(name, "built in")
-    path = shelf.model_file(name)
+    path = registry.model_file(name)
     try:
         header = archive.header(path)
     except ModelError as error:
@@ -116,11 +116,11 @@ def first_line(text: str) -> str:
 def shown(name: str, most: int) -> str:
     """The card of a model and what it learnt."""
     from stupidos.lm import archive
-    from stupidos.score import shelf
+    from stupidos.score import registry
 
-    if name in shelf.BUILT_IN:
+    if name in registry.BUILT_IN:
         return f"{name}: {described(name)}; it was not trained\n"
-    path = shelf.model_file(name)
+    path = registry.model_file(name)
     header = archive.header(path)
     text = card(path) or f"# {path.stem}\n\n{settings(header)}; without a card"
     learnt = LEARNT.get(header["format"])
@@ -153,19 +153,19 @@ def _cells(telling: Telling, seen: int) -> str:
 
 def web_learnt(path: Path, most: int) -> str:
     """What a web model thinks of common elements and phrases, its weightiest features and words of heads."""
-    from stupidos.score import web, web_probes
+    from stupidos.web import probes, scorer
 
-    model = web.load(path)
+    model = scorer.load(path)
     parts = ["What it thinks of elements and phrases it was never told about (log-odds, clean above 0):\n"]
-    for opinions in web_probes.opinions(model):
+    for opinions in probes.opinions(model):
         parts += [f"{opinion.odds:8.2f}  {opinion.text}" for opinion in opinions]
         parts.append("")
     parts.append("The features that move it most:\n")
-    parts += [f"{length:8.2f}  {name}" for name, length in web_probes.weightiest(model, most)]
+    parts += [f"{length:8.2f}  {name}" for name, length in probes.weightiest(model, most)]
     parts.append(
         "\nThe words of a head (address, type, body) that move it most, as they tell kinds of pages apart:\n"
     )
-    parts += [f"{length:8.2f}  {word}" for word, length in web_probes.loudest(model, most)]
+    parts += [f"{length:8.2f}  {word}" for word, length in probes.loudest(model, most)]
     return "\n".join(parts) + "\n"
 
 

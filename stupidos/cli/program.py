@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from typing import TextIO
 
-from stupidos.cli import output, verbs
+from stupidos.cli import commands, output
 from stupidos.errors import StupidosError
 
 FAILED, USAGE, INTERNAL, INTERRUPTED, PIPE = 1, 2, 70, 130, 141  # as the shell names 128 + signal
@@ -62,8 +62,8 @@ def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:  # no need to ask every verb for its summary
         output.write(_version() + "\n")
         return 0
-    if name in verbs.VERBS:
-        return verbs.verb(name).run(verbs.parser_of(name).parse_args(arguments[1:]))
+    if name in commands.VERBS:
+        return commands.verb(name).run(commands.parser_of(name).parse_args(arguments[1:]))
     parser = _parser()
     if name.startswith("-"):
         parser.parse_args(arguments)
@@ -76,10 +76,10 @@ def _version() -> str:
     return f"stupidos {__version__}"
 
 
-def _parser() -> verbs.Parser:
-    width = max(map(len, verbs.VERBS))
-    listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in verbs.summaries().items())
-    parser = verbs.Parser(
+def _parser() -> commands.Parser:
+    width = max(map(len, commands.VERBS))
+    listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in commands.summaries().items())
+    parser = commands.Parser(
         prog="stupidos", usage="stupidos VERB [options] ...", description=ABOUT.format(verbs=listed)
     )
     parser.add_argument("--version", action="version", version=_version())
@@ -89,7 +89,7 @@ def _parser() -> verbs.Parser:
 def _no_verb(name: str) -> str:
     from difflib import get_close_matches
 
-    meant = get_close_matches(name, verbs.VERBS, 1)
+    meant = get_close_matches(name, commands.VERBS, 1)
     return f"there is no verb {name!r}" + (f"; did you mean {meant[0]!r}?" if meant else "")
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 
 from stupidos.cli import inputs, output
-from stupidos.cli.decisions import add_reading
+from stupidos.cli.options import add_reading
 from stupidos.page import Page
 from stupidos.render.options import RenderOptions
 from stupidos.write import verdicts_of, written

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from stupidos.cli import inputs
 from stupidos.errors import ExtraError, StupidosError
+from stupidos.scale.compression import GZIP, ZSTD, unpacking
 from stupidos.scale.job import Job
-from stupidos.scale.lines import Lines, pieces_of
-from stupidos.scale.packed import GZIP, ZSTD, unpacking
-from stupidos.scale.raw import Raw, shortened
+from stupidos.scale.jsonl import Lines, pieces_of
+from stupidos.scale.source_items import Raw, shortened
 from stupidos.scale.sources import Inline
 
 NAME = "standard input"

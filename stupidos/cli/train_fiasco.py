@@ -15,7 +15,7 @@ from stupidos.cli.progress import progress
 from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
-    from stupidos.lab.fiasco_train import Trained
+    from stupidos.literature.fiasco_train import Trained
 
 MODEL = Path("model.npz")
 
@@ -34,9 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Train on the folders arguments.gold and arguments.raw, write arguments.output."""
     from stupidos.decode import DecodeWarning
-    from stupidos.lab import fiasco_train, visual
     from stupidos.lab.corpus import corpus, listed
     from stupidos.lab.examples import examples
+    from stupidos.literature import fiasco_train, fiasco_visual
 
     found = corpus(arguments.gold, arguments.raw)
     if found.unpaired:
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.visual:
             measure([pair.raw for pair in found.pairs])
         read = examples(progress(found.pairs, "reading", len(found.pairs)))
-        pages, problems, digest = fiasco_train.samples(read, visual.folder(arguments.raw))
+        pages, problems, digest = fiasco_train.samples(read, fiasco_visual.folder(arguments.raw))
     for problem in problems:
         output.complain(f"stupidos: {problem.name}: {problem.reason}; left out")
     trained = fiasco_train.train(pages, digest)
@@ -58,12 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def measure(paths: list[Path]) -> None:
     """Measure all pages; one that cannot be laid out is told of and goes without."""
-    from stupidos.lab import visual
+    from stupidos.literature import fiasco_visual
 
-    with visual.browser() as chromium:
+    with fiasco_visual.browser() as chromium:
         for path in progress(paths, "measuring", len(paths)):
             try:
-                visual.measure(chromium, path)
+                fiasco_visual.measure(chromium, path)
             except StupidosError as error:
                 output.complain(f"stupidos: {path}: {error}")
 

@@ -29,10 +29,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Train on the folders arguments.gold and arguments.raw, write arguments.output."""
     from stupidos.decode import DecodeWarning
     from stupidos.lab.corpus import corpus, listed
-    from stupidos.lab.crossval import page_table
     from stupidos.lab.examples import examples
-    from stupidos.lab.web import Source, learn
-    from stupidos.lab.web_net import Schooling
+    from stupidos.lab.folds import page_table
+    from stupidos.web.train import Source, learn
+    from stupidos.web.train_network import Schooling
 
     found = corpus(arguments.gold, arguments.raw)
     if found.unpaired:

@@ -24,7 +24,7 @@ from stupidos.cli.progress import progress
 from stupidos.errors import CorpusError, StupidosError
 
 if TYPE_CHECKING:
-    from stupidos.lab.heldout import Item
+    from stupidos.lab.cross_validation import Item
     from stupidos.lm.alphabet import Alphabet
 
 ORDERS = (1, 8)
@@ -157,7 +157,7 @@ def _measured(folds: list[list[Item]], letters: Alphabet, n: int, q: float, thre
     """The score of a setting as `evaluate --cross-validate` has it; the grid aligns each page only once."""
     from functools import partial
 
-    from stupidos.lab.heldout import cross_validated_by
+    from stupidos.lab.cross_validation import cross_validated_by
     from stupidos.lab.measure import Measure
     from stupidos.lab.retrain import ngrams_retrained
     from stupidos.lab.train import Recipe
@@ -175,8 +175,8 @@ def _measured(folds: list[list[Item]], letters: Alphabet, n: int, q: float, thre
 def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
     """Texts of a folder of pages by fold, the number of pages and of characters; a sample if it is large."""
     from stupidos.lab.corpus import by_stem, raw_of
-    from stupidos.lab.crossval import folds
     from stupidos.lab.evaluate import quietly
+    from stupidos.lab.folds import folds
     from stupidos.lab.tune import MOST_CHARACTERS
 
     paths, _ = by_stem(folder)
@@ -201,9 +201,9 @@ def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
 def _items(gold: Path, raw: Path) -> list[list[Item]]:
     """Pages with their gold by fold."""
     from stupidos.lab.corpus import corpus
-    from stupidos.lab.crossval import folds
+    from stupidos.lab.cross_validation import Item, items
     from stupidos.lab.examples import Problem
-    from stupidos.lab.heldout import Item, items
+    from stupidos.lab.folds import folds
     from stupidos.pipeline import Options
 
     pairs = corpus(gold, raw).pairs

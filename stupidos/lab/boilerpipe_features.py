@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from stupidos.lab.l3s import Assessed, Row, weighted
-from stupidos.score.blocks import Pieces, Shares
-from stupidos.score.boilerpipe import shifted
+from stupidos.literature.boilerpipe import shifted
+from stupidos.literature.boilerpipe_blocks import Pieces, Shares
 
 STRUCTURE = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
 SHALLOW = (

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stupidos.confidence import STATISTICS, statistics
-from stupidos.lab.crossval import folds as names_in_folds
 from stupidos.lab.examples import Example
+from stupidos.lab.folds import folds as names_in_folds
 from stupidos.lab.measure import compare
 from stupidos.lab.retrain import Retrainer
 from stupidos.page import Segment, Verdict

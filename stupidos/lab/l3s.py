@@ -16,9 +16,19 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from stupidos.literature.boilerpipe_blocks import (
+    CODES,
+    ENDS,
+    SKIP,
+    Blocks,
+    Flags,
+    Pieces,
+    Shares,
+    blocks_of,
+    whole,
+)
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import SPLIT
-from stupidos.score.blocks import CODES, ENDS, SKIP, Blocks, Flags, Pieces, Shares, blocks_of, whole
 
 MARK = re.compile(r"\bx-nc-sel([0-5])\b")
 ONLY_MARK = re.compile(r"""\s*class=["']?x-nc-sel[0-5]["']?\s*""")

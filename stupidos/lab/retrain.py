@@ -16,7 +16,7 @@ from stupidos.lab.train import SIDES, SIMPLIFIED, STANDARD, Recipe, model_of
 from stupidos.lm import archive
 from stupidos.lm.alphabet import alphabet
 from stupidos.lm.counts import Counts, count
-from stupidos.score import ngram, shelf
+from stupidos.score import ngram, registry
 from stupidos.score.scorer import Scorer
 
 Folds = Sequence[Sequence[Example]]
@@ -32,7 +32,7 @@ RECIPES = {
 
 # Kinds of models that are no plain n-grams: `module:retrainer` each, loaded when wanted.
 RETRAINED = {
-    "web": "stupidos.lab.web:retrained",
+    "web": "stupidos.web.train:retrained",
     "text": "stupidos.lab.text:retrained",
 }
 
@@ -46,9 +46,9 @@ def retrainer(name: str) -> Retrainer:
         return partial(ngrams_retrained, RECIPES[name], name)
     if name in RETRAINED:
         return _loaded(RETRAINED[name], name)
-    if name in shelf.BUILT_IN:
-        return lambda folds: iter([shelf.scorer(name)] * len(folds))
-    path = shelf.model_file(name)
+    if name in registry.BUILT_IN:
+        return lambda folds: iter([registry.scorer(name)] * len(folds))
+    path = registry.model_file(name)
     header = archive.header(path)
     if header["format"] != "ngram":
         raise ModelError(f"{path}: a {header['format']!r} model cannot be trained anew from its file")

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.corpus import by_stem, content
+from stupidos.literature.boilerpipe_blocks import Shares, blocks_of, pieces, whole
 from stupidos.render import read
-from stupidos.score.blocks import Shares, blocks_of, pieces, whole
 
 ROUNDS = 1000
 STILL = 1e-10  # change of a probability below which the fit has settled

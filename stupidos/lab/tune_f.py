@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lab.conditional import Characters, Estimates, Flags, Numbers, estimates, mixtures, unigrams
-from stupidos.lab.heldout import Item
+from stupidos.lab.cross_validation import Item
 from stupidos.lab.lcs import common_blocks
 from stupidos.lab.measure import MARKERS, words
 from stupidos.lab.tune import QS, Watch, unwatched

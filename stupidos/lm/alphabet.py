@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import ModelError
-from stupidos.lm import scripts
+from stupidos.lm import character_classes as classes
 
 Codes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 .. size
 
@@ -99,10 +99,10 @@ class Alphabet:
 ALPHABETS = {
     alphabet.name: alphabet
     for alphabet in (
-        Alphabet("ascii", scripts.NEWLINE + scripts.PRINTABLE, scripts.as_ascii),
-        Alphabet("simplified", scripts.NEWLINE + scripts.MARKS + "a0", scripts.as_simplified),
-        Alphabet("vowels", scripts.NEWLINE + scripts.MARKS + "at0", scripts.as_vowels),
-        Alphabet("unicode", scripts.UNICODE, scripts.as_unicode),
+        Alphabet("ascii", classes.NEWLINE + classes.PRINTABLE, classes.as_ascii),
+        Alphabet("simplified", classes.NEWLINE + classes.MARKS + "a0", classes.as_simplified),
+        Alphabet("vowels", classes.NEWLINE + classes.MARKS + "at0", classes.as_vowels),
+        Alphabet("unicode", classes.UNICODE, classes.as_unicode),
     )
 }
 

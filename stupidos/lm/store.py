@@ -13,9 +13,9 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.alphabet import ALPHABETS, Alphabet
 from stupidos.lm.archive import Header, Member
+from stupidos.lm.byte_planes import packed, unpacked
 from stupidos.lm.counts import MOST_N, Counts, Keys, aligned
 from stupidos.lm.model import Model
-from stupidos.lm.planes import packed, unpacked
 
 FORMAT = "ngram"
 MOST_NGRAMS = 1 << 26

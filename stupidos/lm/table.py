@@ -10,7 +10,7 @@ import numpy as np
 
 from stupidos.lm.alphabet import Alphabet, Codes
 from stupidos.lm.counts import Counts, Keys, ngram_keys, padding
-from stupidos.lm.hashed import Hashed, Places
+from stupidos.lm.cuckoo import Hashed, Places
 from stupidos.lm.interpolate import Floats
 from stupidos.lm.logodds import Entries, LogOdds, entries
 

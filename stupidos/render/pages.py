@@ -12,7 +12,7 @@ from stupidos.render.options import RenderOptions
 from stupidos.render.references import unescaped
 from stupidos.render.segments import segments, squeezed
 from stupidos.render.tokens import MOST_SEGMENTS, RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, Pieces, parts
-from stupidos.render.uncollected import uncollected
+from stupidos.render.without_gc import uncollected
 
 Input = Literal["auto", "html", "text"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from stupidos.scale.raw import Damage
+from stupidos.scale.source_items import Damage
 
 KINDS_SHOWN = 6  # kinds of skipped records in the summary line, the commonest first
 MOST_KINDS = 200  # content types are whatever servers say; beyond so many they are counted together

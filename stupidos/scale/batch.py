@@ -16,18 +16,18 @@ from typing import NamedTuple
 
 from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
-from stupidos.scale.crew import Alone, Crew, Together, part_of
-from stupidos.scale.desk import Desk
+from stupidos.scale.compression import zstandard
 from stupidos.scale.disk import synced
+from stupidos.scale.executor import Alone, Crew, Together, part_of
 from stupidos.scale.job import Job
 from stupidos.scale.journal import Entry, Journal
 from stupidos.scale.names import STATE
-from stupidos.scale.outputs import InFolder, OneFile, Output, Stream, Write
-from stupidos.scale.packed import zstandard
+from stupidos.scale.ordering import Turns
+from stupidos.scale.page_task import Desk
 from stupidos.scale.parquet import pyarrow
-from stupidos.scale.parts import Outcome
+from stupidos.scale.sinks import InFolder, OneFile, Output, Stream, Write
 from stupidos.scale.sources import Name, Unit, Wanted, units
-from stupidos.scale.turns import Turns
+from stupidos.scale.unit import Outcome
 
 WINDOW = 64  # units that each worker may be ahead of the slowest; they wait on the disk
 COMMIT = 1.0  # seconds of work that a crash may cost, at most

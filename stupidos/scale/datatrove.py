@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 from stupidos.decode import decode
 from stupidos.errors import DecodeError, ExtraError
 from stupidos.scale.accounts import Fate
-from stupidos.scale.desk import Desk, quiet
 from stupidos.scale.job import SECONDS, Job
-from stupidos.scale.raw import MOST_PAGE, Damage, Raw, Skipped, shortened
+from stupidos.scale.page_task import Desk, quiet
+from stupidos.scale.source_items import MOST_PAGE, Damage, Raw, Skipped, shortened
 from stupidos.scale.warc import whole
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
 
 from stupidos.errors import StupidosError
+from stupidos.scale.compression import content
 from stupidos.scale.disk import message
-from stupidos.scale.packed import content
-from stupidos.scale.raw import Found, Raw, Skipped, shortened
+from stupidos.scale.source_items import Found, Raw, Skipped, shortened
 
 TYPES = MimeTypes()  # the table of Python, not that of the machine
 PAGES = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from stupidos.errors import ExtraError
-from stupidos.scale.packed import GZIP, ZSTD, zstandard
-from stupidos.scale.raw import MOST_RECORD, Raw, Skipped, shortened
+from stupidos.scale.compression import GZIP, ZSTD, zstandard
+from stupidos.scale.source_items import MOST_RECORD, Raw, Skipped, shortened
 from stupidos.scale.warc_records import BLANK_LINE, Record, fields
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stupidos.scale.raw import MOST_PAGE
+from stupidos.scale.source_items import MOST_PAGE
 from stupidos.write import Style
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from typing import NamedTuple
 from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.disk import NO_FILE
 from stupidos.scale.files import File, Files, file_or_skipped, no_page, shown, tree, unreadable
-from stupidos.scale.kinds import kind_of
-from stupidos.scale.lines import Lines, pieces
+from stupidos.scale.input_kinds import kind_of
+from stupidos.scale.jsonl import Lines, pieces
 from stupidos.scale.names import Names
-from stupidos.scale.raw import Found, Raw, Skipped, is_archive
+from stupidos.scale.source_items import Found, Raw, Skipped, is_archive
 from stupidos.scale.warc import Range, ranges
 
 FEW = 8  # pages that a unit has at least, however large they are

@@ -26,11 +26,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.errors import ExtraError, StupidosError
-from stupidos.scale.desk import Desk, quiet
 from stupidos.scale.files import shown
 from stupidos.scale.job import Job
+from stupidos.scale.page_task import Desk, quiet
 from stupidos.scale.parquet import pyarrow, schema
-from stupidos.scale.raw import MAX_BYTES, Damage, Raw, Skipped
+from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
 from stupidos.scale.warc import whole
 from stupidos.scale.workers import one_thread

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from stupidos.errors import ExtraError
 from stupidos.scale.accounts import Accounts
-from stupidos.scale.raw import Damage
+from stupidos.scale.source_items import Damage
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -14,11 +14,11 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from stupidos.scale.compression import GZIP, broken_compression, opened, unpacker
 from stupidos.scale.files import shown
 from stupidos.scale.gzip_members import GZIP_BITS, Members
 from stupidos.scale.http_payload import page_in
-from stupidos.scale.packed import GZIP, broken_compression, opened, unpacker
-from stupidos.scale.raw import MOST_RECORD, Damage, Found, Span
+from stupidos.scale.source_items import MOST_RECORD, Damage, Found, Span
 from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, Gap, Plain, Reader, Stream
 
 STEPS = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk that hold some forty pages

@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol
 
 from stupidos.errors import StupidosError
-from stupidos.scale.desk import Desk, quiet
 from stupidos.scale.disk import message, write_all
 from stupidos.scale.job import Job
-from stupidos.scale.parts import Poison, worked
+from stupidos.scale.page_task import Desk, quiet
 from stupidos.scale.sources import Unit
+from stupidos.scale.unit import Poison, worked
 
 START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from stupidos.scale.workers import main; main()"

@@ -70,9 +70,9 @@ def model_sha256(model: str) -> str:
     """
     from hashlib import sha256
 
-    from stupidos.score import shelf
+    from stupidos.score import registry
 
-    return "" if model in shelf.BUILT_IN else sha256(shelf.model_file(model).read_bytes()).hexdigest()
+    return "" if model in registry.BUILT_IN else sha256(registry.model_file(model).read_bytes()).hexdigest()
 
 
 def _segment(verdict: Verdict) -> dict[str, object]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from stupidos.explain.evidence import Evidence
-from stupidos.explain.report import report
 from stupidos.page import Kind, Segment, Verdict
+from stupidos.report.evidence import Evidence
+from stupidos.report.page import report
 
 pytestmark = pytest.mark.browser
 

@@ -21,12 +21,12 @@ import numpy as np
 
 from stupidos.cli import main
 from stupidos.errors import StupidosError
-from stupidos.explain.evidence import evidence
 from stupidos.page import Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
-from stupidos.score import shelf
-from stupidos.score.features import FEATURES, prepared, read_rows
-from stupidos.score.head import numbered
+from stupidos.report.evidence import evidence
+from stupidos.score import registry
+from stupidos.web.features import FEATURES, prepared, read_rows
+from stupidos.web.page_kind import numbered
 from stupidos.write import plain
 
 Data = dict[str, Any]
@@ -50,7 +50,7 @@ SHA256 = re.compile(r"\b[0-9a-f]{64}\b")  # of model files, which are trained ag
 
 def models() -> list[str]:
     """Names of all models."""
-    return shelf.names()
+    return registry.names()
 
 
 def command(arguments: str | Sequence[str], data: bytes = b"") -> str:

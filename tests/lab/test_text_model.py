@@ -7,7 +7,7 @@ from stupidos.lab.corpus import gold_segments
 from stupidos.lab.examples import Example
 from stupidos.pipeline import Cleaner
 from stupidos.render import read
-from stupidos.score import shelf
+from stupidos.score import registry
 
 STORY = "The ferry left at {} in the morning, and nobody on the quay had seen the captain that day."
 MENU = "Home\n\nLog in\n\nContact us | Imprint | Search\n\n"
@@ -29,7 +29,7 @@ def file(tmp_path_factory):
 
 
 def test_the_file_says_how_to_decide(file):
-    scorer = shelf.scorer(str(file))
+    scorer = registry.scorer(str(file))
     assert scorer.decision == "viterbi"
     assert "viterbi:8" in scorer.signature
 

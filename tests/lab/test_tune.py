@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from stupidos.lab import tune_f
-from stupidos.lab.crossval import folds
+from stupidos.lab.cross_validation import Item, cross_validated_by
 from stupidos.lab.examples import Example
-from stupidos.lab.heldout import Item, cross_validated_by
+from stupidos.lab.folds import folds
 from stupidos.lab.measure import Measure
 from stupidos.lab.retrain import ngrams_retrained
 from stupidos.lab.train import Recipe

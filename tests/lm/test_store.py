@@ -9,9 +9,9 @@ import pytest
 from stupidos.errors import ModelError
 from stupidos.lm import archive, store
 from stupidos.lm.alphabet import ALPHABETS
+from stupidos.lm.byte_planes import packed
 from stupidos.lm.counts import count
 from stupidos.lm.model import Model
-from stupidos.lm.planes import packed
 from stupidos.lm.table import text_scores
 
 CLEAN, DIRTY = ["The rain it raineth.", "naïve"], ["Home | Login", "The"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.scale import batch, lines, packed, sources, warc
+from stupidos.scale import batch, compression, jsonl, sources, warc
 
 DEED = "<p>Dear stand-in, "
 
@@ -15,8 +15,8 @@ DEED = "<p>Dear stand-in, "
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Units of three pages, each in the journal at once."""
     monkeypatch.setattr(sources, "MOST_FILES", 3)
-    monkeypatch.setattr(lines, "MOST_LINES", 3)
-    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1500, warc.PREFIX: 3000})
+    monkeypatch.setattr(jsonl, "MOST_LINES", 3)
+    monkeypatch.setattr(warc, "STEPS", {compression.GZIP: 1500, warc.PREFIX: 3000})
     monkeypatch.setattr(batch, "COMMIT", 0.0)
 
 

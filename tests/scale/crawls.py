@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
-from stupidos.scale.raw import Damage, Found, Raw, Skipped, Span
+from stupidos.scale.source_items import Damage, Found, Raw, Skipped, Span
 
 HTML = "text/html; charset=utf-8"
 

@@ -16,7 +16,7 @@ import pytest
 import standin
 
 from stupidos.cli import main
-from stupidos.scale import files, lines, parts
+from stupidos.scale import files, jsonl, unit
 from stupidos.scale.batch import News, run
 from stupidos.scale.files import File, Files
 from stupidos.scale.job import Job
@@ -144,8 +144,8 @@ def test_a_page_that_vanishes_has_failed(folder: Path, monkeypatch: pytest.Monke
         path.unlink(missing_ok=True)
         return worked(unit, *rest)
 
-    worked = parts.worked
-    monkeypatch.setattr("stupidos.scale.crew.worked", vanishing)
+    worked = unit.worked
+    monkeypatch.setattr("stupidos.scale.executor.worked", vanishing)
     assert failures(job(folder)) == {"z.html": "No such file or directory"}
 
 
@@ -193,7 +193,7 @@ def test_no_memory_to_read_a_page_is_its_failure(
             lambda path, most: no_memory() if path.endswith("4.html") else content(path, most),
         )
     else:
-        monkeypatch.setattr(lines, "page", no_memory)
+        monkeypatch.setattr(jsonl, "page", no_memory)
     news: list[News] = []
     accounts = run(job(folder, output=tmp_path / "out.jsonl"), watch=news.append)
     assert accounts.failed == 2
@@ -201,16 +201,16 @@ def test_no_memory_to_read_a_page_is_its_failure(
 
 
 def test_no_memory_to_write_a_page_is_its_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from stupidos.scale import desk
+    from stupidos.scale import page_task
 
-    written = desk.written
+    written = page_task.written
 
     def no_memory(verdicts: Any, style: Any, about: Any) -> str:
         if about.id.endswith("4.html") and not about.error:
             raise MemoryError
         return written(verdicts, style, about)
 
-    monkeypatch.setattr(desk, "written", no_memory)
+    monkeypatch.setattr(page_task, "written", no_memory)
     assert failures(job(folder))["4.html"] == "out of memory"
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.scale import accounts, files, limits, lines, packed, raw, sources, warc
+from stupidos.scale import accounts, compression, files, jsonl, limits, source_items, sources, warc
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.files import File, Files
 from stupidos.scale.job import Job, format_of
-from stupidos.scale.raw import Raw, Skipped
+from stupidos.scale.source_items import Raw, Skipped
 from stupidos.write import Style
 
 
@@ -64,8 +64,8 @@ def test_a_page_is_cut_behind_the_last_byte_allowed(
 ) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(b"abc")
-    assert raw.shortened(b"abc", most) == expected
-    assert packed.content(str(path), most) == b"abc"[: most + 1]
+    assert source_items.shortened(b"abc", most) == expected
+    assert compression.content(str(path), most) == b"abc"[: most + 1]
     page = files.page(str(path), most)
     assert (page.data, page.truncated) == expected
 
@@ -73,17 +73,17 @@ def test_a_page_is_cut_behind_the_last_byte_allowed(
 def test_a_packed_page_is_unpacked_no_further_than_needed(tmp_path: Path) -> None:
     path = tmp_path / "page.html.gz"
     path.write_bytes(gzip.compress(b"abcdef") + gzip.compress(b"ghi"))
-    assert packed.content(str(path), 3) == b"abcd"
-    assert packed.content(str(path), 7) == b"abcdefgh"
+    assert compression.content(str(path), 3) == b"abcd"
+    assert compression.content(str(path), 7) == b"abcdefgh"
 
 
 def test_packing_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
     for name in ("one", "other"):
-        with (tmp_path / name).open("wb") as file, packed.packing(file, ".gz") as writer:
+        with (tmp_path / name).open("wb") as file, compression.packing(file, ".gz") as writer:
             writer.write(b"page" * 99)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
     with pytest.raises(ValueError):
-        packed.packing(None, ".bz2")  # type: ignore[arg-type]
+        compression.packing(None, ".bz2")  # type: ignore[arg-type]
 
 
 def test_a_whole_warc_file_is_one_exact_range(tmp_path: Path) -> None:
@@ -132,25 +132,25 @@ def test_units_hold_64_files_or_8_megabytes(
 def test_lines_go_to_workers_64_at_once_or_4_megabytes(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_bytes(b"{}\n" * 130)
-    assert [(part.first, len(part.lines)) for part in lines.pieces(str(path), None)] == [
+    assert [(part.first, len(part.lines)) for part in jsonl.pieces(str(path), None)] == [
         (1, 64),
         (65, 64),
         (129, 2),
     ]
     path.write_bytes((b"x" * ((1 << 20) - 1) + b"\n") * 5)
-    assert [len(part.lines) for part in lines.pieces(str(path), "html")] == [4, 1]
+    assert [len(part.lines) for part in jsonl.pieces(str(path), "html")] == [4, 1]
 
 
 @pytest.mark.parametrize(("most", "truncated"), [(4, "max-bytes"), (5, "")])
 def test_a_page_in_a_line_is_cut_behind_the_last_character_allowed(most: int, truncated: str) -> None:
-    page = lines.page(Raw("x:1", b'{"html": "<p>Hi"}'), None, most)
+    page = jsonl.page(Raw("x:1", b'{"html": "<p>Hi"}'), None, most)
     assert (page.data, page.truncated, page.id, page.url) == ("<p>Hi"[:most], truncated, "x:1", "")
 
 
 @pytest.mark.parametrize("own", [None, ""])
 def test_a_line_without_an_id_goes_by_its_number(own: str | None) -> None:
-    assert lines.page(Raw("x:1", json.dumps({"id": own, "text": "Tea"}).encode()), None, 9).id == "x:1"
-    assert lines.page(Raw("x:1", b'{"id": 0, "text": "Tea"}'), None, 9).id == "0"
+    assert jsonl.page(Raw("x:1", json.dumps({"id": own, "text": "Tea"}).encode()), None, 9).id == "x:1"
+    assert jsonl.page(Raw("x:1", b'{"id": 0, "text": "Tea"}'), None, 9).id == "0"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 from stupidos.cli import main
 from stupidos.scale import warc
-from stupidos.scale.raw import Found, Raw
+from stupidos.scale.source_items import Found, Raw
 from stupidos.scale.warc import Range, ranges
 
 MOST = 1 << 20

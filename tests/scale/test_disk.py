@@ -16,10 +16,10 @@ import pytest
 import standin
 
 from stupidos.errors import StupidosError
-from stupidos.scale import outputs, parts, workers
+from stupidos.scale import sinks, unit, workers
 from stupidos.scale.batch import run
-from stupidos.scale.desk import Desk
 from stupidos.scale.job import Job
+from stupidos.scale.page_task import Desk
 from stupidos.scale.workers import Worker
 from stupidos.write import Style
 
@@ -47,7 +47,7 @@ def full_at(count: int, deed: Callable[..., Any]) -> Callable[..., Any]:
 def fill(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     """Let the disk be full when this is written."""
     if what == "output":
-        monkeypatch.setattr(outputs, "write_all", full_at(2, outputs.write_all))
+        monkeypatch.setattr(sinks, "write_all", full_at(2, sinks.write_all))
     elif what == "journal":
         fsync = os.fsync
         calls: list[str] = []
@@ -63,7 +63,7 @@ def fill(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     elif what == "page":
         monkeypatch.setattr(Path, "write_bytes", full_at(5, Path.write_bytes))
     else:
-        packing = parts.packing
+        packing = unit.packing
 
         def packed(file: BinaryIO, suffix: str) -> Any:
             writer = packing(file, suffix)
@@ -71,7 +71,7 @@ def fill(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
                 writer.close = full_at(1, writer.close)
             return writer
 
-        monkeypatch.setattr(parts, "packing", packed)
+        monkeypatch.setattr(unit, "packing", packed)
 
 
 FILLED = {
@@ -110,7 +110,7 @@ def test_a_full_disk_does_not_cost_what_was_done_before(
 ) -> None:
     monkeypatch.setattr("stupidos.scale.batch.COMMIT", 1000.0)
     with monkeypatch.context() as patch, pytest.raises(StupidosError, match="No space"):
-        patch.setattr(outputs, "write_all", full_at(4, outputs.write_all))
+        patch.setattr(sinks, "write_all", full_at(4, sinks.write_all))
         run(job(folder, tmp_path / "out.jsonl"))
     lines = (tmp_path / "out.jsonl.parts" / "journal").read_text().splitlines()
     assert len(lines) == 3  # the head, and the two units before

@@ -10,8 +10,8 @@ import pytest
 
 from stupidos.errors import StupidosError
 from stupidos.scale.files import File, Files, file_or_skipped, page, tree
-from stupidos.scale.parts import inside
-from stupidos.scale.raw import Skipped
+from stupidos.scale.source_items import Skipped
+from stupidos.scale.unit import inside
 
 HTML = b"<p>A page"
 

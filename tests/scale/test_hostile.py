@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other file syst
 
 RUN = """
 import json, os, signal, sys
-from stupidos.scale import batch, parts, sources
+from stupidos.scale import batch, unit, sources
 from stupidos.scale.job import Job
 from stupidos.write import Style
 
@@ -41,7 +41,7 @@ def counted(name, deed):
         return deed(*arguments)
     return deed_or_death
 
-parts.synced, os.replace = counted("sync", parts.synced), counted("rename", os.replace)
+unit.synced, os.replace = counted("sync", unit.synced), counted("rename", os.replace)
 sources.MOST_FILES, batch.COMMIT = int(files), 0.0
 job = Job(tuple(inputs), output, folder=True, style=Style("text"), cleaner="standin:Standin")
 accounts = batch.run(job, int(jobs), resume=True, watch=counted("news", lambda news: None))

@@ -11,7 +11,7 @@ import crawls
 import pytest
 
 from stupidos.scale import http_payload, warc
-from stupidos.scale.raw import Found
+from stupidos.scale.source_items import Found
 from stupidos.scale.warc import Range
 
 BODY = b"<title>T</title><p>" + b"A page of some length. " * 20

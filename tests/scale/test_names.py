@@ -13,7 +13,7 @@ import standin
 from stupidos.scale.batch import run
 from stupidos.scale.job import Job
 from stupidos.scale.names import Names
-from stupidos.scale.raw import Raw
+from stupidos.scale.source_items import Raw
 from stupidos.scale.sources import Inline
 from stupidos.write import Style
 

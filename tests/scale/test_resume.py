@@ -19,7 +19,7 @@ import standin
 from stupidos.errors import StupidosError
 from stupidos.scale.batch import News, run
 from stupidos.scale.job import Job
-from stupidos.scale.outputs import OneFile
+from stupidos.scale.sinks import OneFile
 from stupidos.write import Style
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -193,7 +193,7 @@ RUN = """
 import sys
 from stupidos.scale.batch import run
 from stupidos.scale.job import Job
-from stupidos.scale.outputs import OneFile
+from stupidos.scale.sinks import OneFile
 inputs, output, jobs = tuple(sys.argv[1:-2]), sys.argv[-2], int(sys.argv[-1])
 run(Job(inputs, output, cleaner="standin:Standin"), jobs, resume=True)
 """

@@ -10,10 +10,10 @@ import crawls
 import pytest
 
 from stupidos.errors import StupidosError
-from stupidos.scale import packed, sources, warc
+from stupidos.scale import compression, sources, warc
 from stupidos.scale.files import File, Files
-from stupidos.scale.lines import Lines
-from stupidos.scale.raw import Raw
+from stupidos.scale.jsonl import Lines
+from stupidos.scale.source_items import Raw
 from stupidos.scale.sources import Inline, Unit, Wanted, sizes, units
 from stupidos.scale.warc import Range
 
@@ -25,7 +25,7 @@ def pages(plan: Iterable[Unit]) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sources, "MOST_FILES", 3)
-    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1000, warc.PREFIX: 1000})
+    monkeypatch.setattr(warc, "STEPS", {compression.GZIP: 1000, warc.PREFIX: 1000})
     for number in range(7):
         (tmp_path / f"{number}.html").write_bytes(crawls.page(number))
     (tmp_path / "3.jpg").write_bytes(b"\xff\xd8")

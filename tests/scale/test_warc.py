@@ -10,8 +10,8 @@ from pathlib import Path
 import crawls
 import pytest
 
-from stupidos.scale import gzip_members, packed, warc, warc_records
-from stupidos.scale.raw import Damage, Found, Raw
+from stupidos.scale import compression, gzip_members, warc, warc_records
+from stupidos.scale.source_items import Damage, Found, Raw
 from stupidos.scale.warc import Range, ranges
 
 MOST = 1 << 20
@@ -157,7 +157,7 @@ def test_zstandard_is_read_in_one_piece(tmp_path: Path) -> None:
 
 
 def test_ranges_cover_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warc, "STEPS", {packed.GZIP: 1000, warc.PREFIX: 1000})
+    monkeypatch.setattr(warc, "STEPS", {compression.GZIP: 1000, warc.PREFIX: 1000})
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(10)))
     found = list(ranges(str(path)))

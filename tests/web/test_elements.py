@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from stupidos.render import render
-from stupidos.score.elements import BITS, MANY, elements, nearest, ways_up
-from stupidos.score.surroundings import GROUPS, grouped, headings, neighbourhoods
+from stupidos.web.elements import BITS, MANY, elements, nearest, ways_up
+from stupidos.web.neighbourhoods import GROUPS, grouped, headings, neighbourhoods
 
 PAGE = """<body><nav class=menu><ul><li>Home<li>News</ul></nav>
 <main id=m><h1>Tea</h1><p>Hot.<p>Green.<div><p>Alone.</div></main>"""

@@ -1,0 +1,1 @@
+"""The annotation tool: label pages in the browser to make a gold standard."""

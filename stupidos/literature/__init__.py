@@ -1,0 +1,1 @@
+"""The other systems of the literature: Boilerpipe, the tree filter, FIASCO."""

@@ -1,0 +1,203 @@
+"""Boilerpipe: two decision trees over the links and the length of a block and its neighbours.
+
+Christian Kohlschütter, Peter Fankhauser, Wolfgang Nejdl: *Boilerplate Detection using Shallow Text
+Features*, WSDM 2010. Every number is from there: the trees from Algorithms 1 and 2, the rules of one
+feature from Table 2 and section 4.3.2.
+
+    >>> from stupidos.render import read
+    >>> paragraph = "All of this is one long paragraph that says something. " * 4
+    >>> page = read(f"<p>{paragraph}<p><a href=/>Home</a>")
+    >>> density().score(page)
+    array([ 1., -1.])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from stupidos.literature.boilerpipe_blocks import Flags, Measured, Shares, blocks_of, pieces
+from stupidos.score.scorer import Decision, Scorer, Scores
+
+if TYPE_CHECKING:
+    from stupidos.page import Page
+
+MOSTLY_LINKS = 0.333333  # link density of a block, both trees
+AFTER_LINKS = 0.555556  # link density of the block before, both trees
+
+
+class Split(NamedTuple):
+    """A question of a decision tree: is the feature at most the threshold?"""
+
+    feature: str
+    threshold: float
+    at_most: Split | bool  # the answer is a further question or, in the end, content
+    above: Split | bool
+
+
+# Algorithm 1, "Densitometric Classifier".
+DENSITY_TREE = Split(
+    "link density", MOSTLY_LINKS,
+    at_most=Split(
+        "previous link density", AFTER_LINKS,
+        at_most=Split(
+            "text density", 9,
+            at_most=Split(
+                "next text density", 10,
+                at_most=Split("previous text density", 4, at_most=False, above=True),
+                above=True,
+            ),
+            above=Split("next text density", 0, at_most=False, above=True),
+        ),
+        above=Split("next text density", 11, at_most=False, above=True),
+    ),
+    above=False,
+)  # fmt: skip
+
+# Algorithm 2, "Classifier based on Number of Words".
+WORD_TREE = Split(
+    "link density", MOSTLY_LINKS,
+    at_most=Split(
+        "previous link density", AFTER_LINKS,
+        at_most=Split(
+            "words", 16,
+            at_most=Split(
+                "next words", 15,
+                at_most=Split("previous words", 4, at_most=False, above=True),
+                above=True,
+            ),
+            above=True,
+        ),
+        above=Split(
+            "words", 40,
+            at_most=Split("next words", 17, at_most=False, above=True),
+            above=True,
+        ),
+    ),
+    above=False,
+)  # fmt: skip
+
+# Rules of one feature. Table 2, but for "at least 10 words" (section 4.3.2).
+ONE_FEATURE = {
+    "at least 10 words": Split("words", 9, at_most=False, above=True),
+    "words @15": Split("words", 15, at_most=False, above=True),
+    "link density @0.33": Split("link density", 0.33, at_most=True, above=False),
+    "text density @10.5": Split("text density", 10.5, at_most=False, above=True),
+}
+
+Features: TypeAlias = Mapping[str, Shares]
+Judge: TypeAlias = Callable[[Any, str], Flags]  # Measured blocks of a page, its title -> which are content
+
+
+def shifted(column: Shares, by: int) -> Shares:
+    """The column of the blocks `by` before each; 0 where there is none.
+
+    >>> shifted(np.array([1.0, 2.0, 3.0]), 1), shifted(np.array([1.0, 2.0, 3.0]), -1)
+    (array([0., 1., 2.]), array([2., 3., 0.]))
+    """
+    moved = np.zeros(len(column))
+    if by > 0:
+        moved[by:] = column[:-by]
+    else:
+        moved[:by] = column[-by:]
+    return moved
+
+
+class Columns(dict[str, Shares]):
+    """The features of a page's blocks, each made when a tree first asks for it.
+
+    A name with "previous" or "next" before it is that of the block before or behind.
+    """
+
+    def __init__(self, blocks: Measured) -> None:
+        super().__init__()
+        self.blocks = blocks
+
+    def __missing__(self, name: str) -> Shares:
+        where, _, rest = name.partition(" ")
+        if where in NEIGHBOURS:
+            column = shifted(self[rest], NEIGHBOURS[where])
+        else:
+            column = MEASURES[name](self.blocks)
+        self[name] = column
+        return column
+
+
+NEIGHBOURS = {"previous": 1, "next": -1}
+MEASURES: dict[str, Callable[[Measured], Shares]] = {
+    "link density": lambda blocks: blocks.link_density(),
+    "text density": lambda blocks: blocks.text_density(),
+    "words": lambda blocks: blocks.words(),
+}
+
+
+def content(tree: Split | bool, columns: Features) -> Flags | bool:
+    """What a tree takes for content, block by block.
+
+    >>> content(ONE_FEATURE["at least 10 words"], {"words": np.array([9, 10])})
+    array([False,  True])
+    """
+    if isinstance(tree, bool):
+        return tree
+    at_most = columns[tree.feature] <= tree.threshold
+    return np.where(at_most, content(tree.at_most, columns), content(tree.above, columns))
+
+
+def by_tree(tree: Split) -> Judge:
+    """The judge that asks one decision tree and nothing else."""
+
+    def judged(blocks: Measured, title: str) -> Flags:
+        return np.asarray(content(tree, Columns(blocks)), dtype=np.bool_)
+
+    return judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What cleaners of the literature have in common: they read HTML, and decide at zero without rules."""
+
+    decision: Decision = "zero"
+    rules: bool = False
+    markup: bool = True
+    pieces: bool = True  # they walk over the tags again, so the renderer keeps them
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Boilerpipe(Published):
+    """A Scorer that judges Boilerpipe's blocks: 1 for a segment most of whose text is content, else -1."""
+
+    name: str
+    judge: Judge
+    reading: str = "paper"  # or "tool": see boilerpipe_tool.py
+
+    @property
+    def signature(self) -> str:
+        return f"model:{self.name}|blocks:{self.reading}"
+
+    def score(self, page: Page) -> Scores:
+        blocks = blocks_of(pieces(page), page.segments)
+        if not len(blocks.tokens):
+            return np.full(len(page.segments), -1.0)
+        votes = np.where(self.judge(blocks, page.title), blocks.tokens, -blocks.tokens)
+        return np.where(np.bincount(blocks.segments, votes, minlength=len(page.segments)) > 0, 1.0, -1.0)
+
+
+def density() -> Scorer:
+    """Algorithm 1, the tree of text and link densities."""
+    return Boilerpipe("boilerpipe", by_tree(DENSITY_TREE))
+
+
+def words() -> Scorer:
+    """Algorithm 2, the tree of word counts and link densities."""
+    return Boilerpipe("boilerpipe-words", by_tree(WORD_TREE))
+
+
+def article() -> Scorer:
+    """Algorithm 2 and the heuristics for news: Largest and Main Content Filter."""
+    from stupidos.literature.boilerpipe_article import main_content
+
+    return Boilerpipe("boilerpipe-article", main_content)

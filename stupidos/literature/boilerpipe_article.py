@@ -1,0 +1,142 @@
+"""Boilerpipe's heuristics for news: Largest Content Filter and Main Content Filter.
+
+Kohlschütter et al. (WSDM 2010), section 4.3.2, in a few words: the content block with the most words
+is taken; text below a clear comments section and above a clear title is removed. What the paper leaves
+open is taken from the program its authors published (boilerpipe 1.2, Apache-2.0): which blocks make up
+one, which strings open a comments section, what matches the title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from stupidos.literature.boilerpipe import WORD_TREE, Columns, content
+from stupidos.literature.boilerpipe_blocks import Counts, Flags, Measured, Shares
+
+GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
+SHORT = 15  # words; the strings below open a comments section only in a shorter block
+FULL_TEXT = 9  # text density from which words are full text
+SHORTEST = 8  # characters of such a block
+ENOUGH = 60  # words of full text that must come before a comments section
+
+# "A block solely containing one out of 11 indicator strings"; the published program has these. In lower case.
+BEGINNINGS = re.compile(
+    r"^(?:comments|\d+ comments|\d+ users responded in|© reuters|please rate this|post a comment"
+    r"|thanks for your comments - this feedback is now closed$)",
+    re.MULTILINE,
+)
+ANYWHERE = (
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
+)
+# What may part the name of a story from that of the site, the rarest signs first.
+TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"|:()\-", r"|,:()\-"))
+
+
+def longest_part(title: str, between: re.Pattern[str]) -> str:
+    """The part of a title with the most words or characters, site addresses aside; "" for a whole one.
+
+    >>> longest_part("News: Rain at last, says Met Office: rain.com", TITLE_PARTS[0])
+    'Rain at last, says Met Office'
+    """
+    parts = between.split(title)
+    best, most = "", 0
+    for part in parts if len(parts) > 1 else []:
+        words = len(re.findall(r"\w+", part))
+        if ".com" not in part and (words > most or len(part) > len(best)):
+            best, most = part, words
+    return best.strip()
+
+
+def possible_titles(title: str) -> frozenset[str]:
+    """The title and its longest parts, in lower case.
+
+    >>> sorted(possible_titles("Rain at last: floods | News"))
+    ['rain at last', 'rain at last: floods | news']
+    """
+    return frozenset(
+        part.lower() for part in (title, *(longest_part(title, between) for between in TITLE_PARTS)) if part
+    )
+
+
+def runs(kept: Flags) -> Counts:
+    """Which run each block belongs to, from 1; 0 for none.
+
+    A run of content takes in the block before it, and bridges one block more.
+
+    >>> runs(np.array([False, False, True, True, False, False, True, False, False, False, True]))
+    array([0, 1, 1, 1, 0, 1, 1, 0, 0, 2, 2])
+    """
+    taken = kept.copy()
+    taken[:-1] |= kept[1:]
+    places = np.flatnonzero(taken)
+    numbers = np.zeros(len(kept), dtype=np.int64)
+    numbers[places] = np.cumsum(np.diff(places, prepend=-GAP - 1) > GAP)
+    return numbers
+
+
+def above_comments(kept: Flags, columns: Columns, texts: Sequence[str]) -> Flags:
+    """`kept` without what stands below a comments section that follows enough full text."""
+    words = columns["words"]
+    full_text = np.cumsum(np.where(kept & (columns["text density"] >= FULL_TEXT), words, 0))
+    short = np.flatnonzero((words < SHORT) & (full_text >= ENOUGH)).tolist()
+    places = [at for at in short if len(texts[at]) >= SHORTEST]
+    line = comments_line("\n".join([texts[at] for at in places]).lower())
+    return np.where(np.arange(len(kept)) < places[line], kept, False) if line >= 0 else kept
+
+
+def comments_line(lines: str) -> int:
+    """Number of the first line that opens a comments section; -1 if none does.
+
+    >>> comments_line("rain at last\\n12 comments\\nadd your comment")
+    1
+    """
+    beginning = BEGINNINGS.search(lines)
+    found = [beginning.start() if beginning else -1, *map(lines.find, ANYWHERE)]
+    first = min((place for place in found if place >= 0), default=-1)
+    return lines.count("\n", 0, first) if first >= 0 else -1
+
+
+def largest(run: Counts, words: Shares) -> int:
+    """Number of the run with the most words, the first of equal ones; 0 when there is none."""
+    totals = np.bincount(run, words)
+    return int(totals[1:].argmax()) + 1 if len(totals) > 1 else 0
+
+
+def largest_content(blocks: Measured, title: str) -> Flags:
+    """The Largest Content Filter behind the word tree."""
+    columns = Columns(blocks)
+    run = runs(np.asarray(content(WORD_TREE, columns), dtype=np.bool_))
+    main: Flags = (run == largest(run, columns["words"])) & (run > 0)
+    return main
+
+
+def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[Flags, list[int]]:
+    """All runs from the last one with the title to the largest, as the published program keeps them.
+
+    Also the numbers of the blocks that are the title and stand above the longest block.
+    """
+    words = columns["words"]
+    run = runs(above_comments(np.asarray(content(WORD_TREE, columns), dtype=np.bool_), columns, texts))
+    main = largest(run, words)
+    titles = possible_titles(title)
+    candidates = np.flatnonzero((run > 0) & (run <= main)).tolist()
+    headlines = [at for at in candidates if texts[at].lower() in titles]
+    longest = int(np.where(run == main, words, -1).argmax())
+    first = run[headlines[-1]] if headlines else main
+    return (run > 0) & (run >= first) & (run <= main), [at for at in headlines if at < longest]
+
+
+def main_content(blocks: Measured, title: str) -> Flags:
+    """The Main Content Filter: the largest run, from the title down to the comments."""
+    kept, headlines = from_title(Columns(blocks), blocks.texts, title)
+    if headlines:
+        kept[: headlines[-1]] = False
+    return kept

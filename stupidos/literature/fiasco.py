@@ -1,0 +1,161 @@
+"""FIASCO: a support vector machine judges the text blocks of a page's DOM tree.
+
+Daniel Bauer et al.: *FIASCO: Filtering the Internet by Automatic Subtree Classification, Osnabrück*
+(WAC3, 2007). Target nodes (nodes.py) are described by features (fiasco_features.py) and judged one by
+one. Trained by scikit-learn (lab/fiasco_train.py); here is only the sum over the support vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.errors import ModelError
+from stupidos.literature.boilerpipe import Published
+from stupidos.literature.boilerpipe_blocks import Shares, segment_of
+from stupidos.literature.fiasco_features import FEATURES, Keywords, Nodes, feature_table, nodes_of
+from stupidos.literature.fiasco_regions import VISUAL, Boxes
+from stupidos.lm import archive
+from stupidos.page import Page
+from stupidos.score.scorer import Scorer, Scores
+
+FORMAT = "fiasco"
+MOST_VECTORS = 1 << 16
+MOST_KEYWORDS = 1 << 14
+AT_ONCE = 1024  # rows; a page of a million nodes must not fill the memory
+UNJUDGED = 1e-3  # score of text in no target node: it stays, but by no one's merit
+
+SCHEMA = {
+    "vectors": archive.Member("<f4", 2, MOST_VECTORS * 64),
+    "weights": archive.Member("<f4", 1, MOST_VECTORS),
+    "low": archive.Member("<f8", 1, 64),
+    "high": archive.Member("<f8", 1, 64),
+}
+
+
+class Machine(NamedTuple):
+    """A support vector machine with an RBF kernel."""
+
+    vectors: npt.NDArray[np.float32]  # (support vectors, features), scaled
+    weights: npt.NDArray[np.float32]  # (support vectors,), label times multiplier
+    low: Shares  # of each feature in training, scaled to -1
+    high: Shares  # scaled to 1
+    gamma: float
+    bias: float
+    slope: float  # margin to natural log-odds
+
+    def scores(self, table: Shares) -> Shares:
+        """Natural log-odds of each row, clean over dirty."""
+        rows = scaled(table, self.low, self.high)
+        margins = [self.margins(rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
+        return self.slope * np.concatenate(margins)
+
+    def margins(self, rows: Shares) -> Shares:
+        """Distances from the border between the classes, clean on the positive side."""
+        # (rows, vectors): squared distances by the binomial formula
+        distances = (rows**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1) - 2 * rows @ self.vectors.T
+        return np.asarray(
+            np.exp(-self.gamma * np.maximum(distances, 0)) @ self.weights + self.bias, dtype=np.float64
+        )
+
+
+def scaled(table: Shares, low: Shares, high: Shares) -> Shares:
+    """Columns scaled so that training ran from -1 to 1; what lies beyond is clipped to twice that.
+
+    >>> scaled(np.array([[5.0], [99.0]]), np.array([0.0]), np.array([10.0])).tolist()
+    [[0.0], [2.0]]
+    """
+    return np.clip(2 * (table - low) / np.where(high > low, high - low, 1.0) - 1, -2.0, 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fiasco(Published):
+    """A Scorer: each segment has the score of the target node it lies in."""
+
+    name: str
+    machine: Machine
+    keywords: Keywords
+    boxes: Mapping[str, Boxes] | None = None  # of measured pages, by digest of their source
+
+    @property
+    def signature(self) -> str:
+        settings = ((key, self.header.get(key, "?")) for key in ("C", "gamma", "visual"))
+        return f"model:{self.name}|" + "|".join(f"{key}:{value}" for key, value in settings)
+
+    def score(self, page: Page) -> Scores:
+        nodes = nodes_of(page)
+        if not len(nodes.targets) or not page.segments:
+            return np.full(len(page.segments), UNJUDGED)
+        boxes = self.boxes.get(digest(page.source)) if self.boxes else None
+        seen = boxes or {} if self.header.get("visual") else None
+        judged = self.machine.scores(feature_table(nodes, self.keywords, seen))
+        return per_segment(page, nodes, judged)
+
+
+def per_segment(page: Page, nodes: Nodes, judged: Shares) -> Scores:
+    """Mean score of the texts of each segment, weighted by their lengths."""
+    count = len(page.segments)
+    segment = segment_of(page, np.array([text.number for text in nodes.tree.texts], dtype=np.int64))
+    lengths = np.array([len(text.text) for text in nodes.tree.texts]) * (segment >= 0)
+    scores = np.where(nodes.text_target >= 0, judged[nodes.text_target], UNJUDGED)
+    sums = np.bincount(np.maximum(segment, 0), scores * lengths, minlength=count)
+    weights = np.bincount(np.maximum(segment, 0), lengths, minlength=count)
+    return np.where(weights > 0, sums / np.maximum(weights, 1.0), UNJUDGED)
+
+
+def digest(source: str) -> str:
+    """What a measured page is known by."""
+    from hashlib import sha256
+
+    return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def save(path: Path, machine: Machine, keywords: Keywords, header: Mapping[str, Any]) -> None:
+    """Write a model file."""
+    settings = {"format": FORMAT, "bias": machine.bias, "slope": machine.slope, "gamma": machine.gamma}
+    words = {"clean": sorted(keywords.clean), "dirty": sorted(keywords.dirty)}
+    arrays = {name: getattr(machine, name) for name in SCHEMA}
+    archive.write(path, {**header, **settings, "keywords": words}, arrays)
+
+
+def load(path: Path) -> Scorer:
+    """The scorer of a model file."""
+    header, arrays = archive.read(path, SCHEMA)
+    try:
+        machine, keywords = _machine(header, arrays), _keywords(header["keywords"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path}: is no FIASCO model that can be trusted: {error}") from error
+    return Fiasco(path.stem, machine, keywords, header=header)
+
+
+def _machine(header: archive.Header, arrays: archive.Arrays) -> Machine:
+    if header["format"] != FORMAT or type(header["visual"]) is not bool:
+        raise ValueError(f"its format is {header['format']!r}")
+    numbers = [header[key] for key in ("gamma", "bias", "slope")]
+    if (
+        not all(type(number) is float and abs(number) < 1e6 for number in numbers)
+        or min(numbers[0], numbers[2]) <= 0
+    ):
+        raise ValueError(f"gamma, bias and slope are {numbers}")
+    columns = len(FEATURES) + (len(VISUAL) if header["visual"] else 0)
+    vectors, weights, low, high = (arrays[name] for name in SCHEMA)
+    if vectors.shape != (len(weights), columns) or low.shape != (columns,) or high.shape != (columns,):
+        raise ValueError("its arrays do not fit each other")
+    return Machine(vectors, weights, low, high, *numbers)
+
+
+def _keywords(found: Any) -> Keywords:
+    sides = [found["clean"], found["dirty"]]
+    for side in sides:
+        if (
+            not isinstance(side, list)
+            or len(side) > MOST_KEYWORDS
+            or not all(isinstance(word, str) for word in side)
+        ):
+            raise ValueError("its keywords are no list of words")
+    return Keywords(*map(frozenset, sides))

@@ -1,0 +1,158 @@
+"""What FIASCO knows of a target node: its words, its tags and, where a browser has looked, its shape.
+
+Bauer et al. (2007), sections 3.1 to 3.3, without the part-of-speech features, which did harm there.
+Lengths and counts are taken as logarithms, or a few long nodes would leave the others no room between
+-1 and 1.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from stupidos.literature.boilerpipe_blocks import Counts, Flags, Shares, pieces
+from stupidos.literature.fiasco_nodes import Tree, target_of, targets, tree
+from stupidos.literature.fiasco_regions import Box, Boxes, lines, visual_features
+from stupidos.page import Page
+
+LINGUISTIC = (
+    "length",
+    "length of own text",
+    "words",
+    "types",
+    "sentences",
+    "sentence length",
+    "clean keywords",
+    "dirty keywords",
+    "symbols",
+)
+# "Clean nodes are often contained in paragraph, heading, or list elements": the node or one above it.
+CONTAINED = {
+    "in a list item": frozenset(("li", "dt", "dd")),
+    "in a paragraph": frozenset(("p",)),
+    "in a cell": frozenset(("td",)),
+    "in a link": frozenset(("a",)),
+}
+# "Tag densities in the subtree"; the paper gives some of its tags as examples and does not list the others.
+DENSITIES = ("li", "td", "table", "b", "i", "font", "span", "div", "p")
+STRUCTURAL = (
+    *("depth", "heading", "paragraph", "share of a", "share of href", "share of img"),
+    *CONTAINED,
+    *(f"share of {tag}" for tag in DENSITIES),
+)
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+FEATURES = (*LINGUISTIC, *STRUCTURAL)
+
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)")
+SYMBOL = re.compile(r"[^\w\s.,]")
+
+
+class Nodes(NamedTuple):
+    """The target nodes of a page and the texts in them."""
+
+    tree: Tree
+    targets: Counts  # nodes, in document order
+    text_target: Counts  # row of the target that each text lies in; -1 for none
+
+    def texts(self) -> list[str]:
+        """The text below each target."""
+        parts: list[list[str]] = [[] for _ in self.targets]
+        for text, row in zip(self.tree.texts, self.text_target.tolist(), strict=True):
+            if row >= 0:
+                parts[row].append(text.text)
+        return [" ".join(part) for part in parts]
+
+
+def nodes_of(page: Page) -> Nodes:
+    """The target nodes of a page."""
+    nodes = tree(pieces(page))
+    found = targets(nodes)
+    rows = np.flatnonzero(found)
+    row_of = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry answers for "no target"
+    row_of[rows] = np.arange(len(rows))
+    holder = target_of(nodes, found)
+    text_nodes = np.array([text.node for text in nodes.texts], dtype=np.int64)
+    return Nodes(nodes, rows, row_of[holder[text_nodes]])
+
+
+class Keywords(NamedTuple):
+    """Words that tell clean from dirty text."""
+
+    clean: frozenset[str]
+    dirty: frozenset[str]
+
+
+def linguistic(text: str, keywords: Keywords) -> tuple[float, ...]:
+    """The features of a node's text, its own length aside.
+
+    >>> values = linguistic("Rain. More rain soon!", Keywords(frozenset(["rain"]), frozenset()))
+    >>> [round(value, 2) for value in values[1:5]]
+    [1.61, 1.39, 1.1, 1.1]
+    """
+    words = [word.lower() for word in WORD.findall(text)]
+    sentences = len(SENTENCE_END.findall(text))
+    count = max(len(words), 1)
+    return (
+        math.log1p(len(text)),
+        math.log1p(len(words)),
+        math.log1p(len(set(words))),
+        math.log1p(sentences),
+        math.log1p(len(words) / max(sentences, 1)),
+        sum(word in keywords.clean for word in words) / count,
+        sum(word in keywords.dirty for word in words) / count,
+        len(SYMBOL.findall(text)) / max(len(text), 1),
+    )
+
+
+def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) -> Shares:
+    """A row a target: FEATURES, and the VISUAL ones where the page has been measured."""
+    page, rows = nodes.tree, nodes.targets
+    text = np.array([linguistic(text, keywords) for text in nodes.texts()]).reshape(
+        len(rows), len(LINGUISTIC) - 1
+    )
+    tags = np.array(page.tags)
+    below = {
+        name: page.sums(np.array(column, dtype=np.int64))[rows]
+        for name, column in (
+            *(("a", tags == "a"), ("href", page.linked), ("img", page.images)),
+            *((tag, tags == tag) for tag in DENSITIES),
+        )
+    }
+    elements = page.sums((tags != "").astype(np.int64))[rows] + below["img"]
+    columns = [
+        text[:, 0],
+        np.log1p(page.lengths()[rows]),
+        *text.T[1:],
+        page.depths()[rows],
+        within(page, HEADINGS)[rows],
+        tags[rows] == "p",
+        *(below[name] / np.maximum(elements, 1) for name in ("a", "href", "img")),
+        *(within(page, names)[rows] for names in CONTAINED.values()),
+        *(below[tag] / np.maximum(elements, 1) for tag in DENSITIES),
+    ]
+    if boxes is not None:
+        columns += [*visual(nodes, boxes).T]
+    return np.column_stack(columns).astype(np.float64)
+
+
+def within(page: Tree, names: frozenset[str]) -> Flags:
+    """Whether each node is one of these elements or stands in one."""
+    found: list[bool] = []
+    for tag, parent in zip(page.tags, page.parents):
+        found.append(tag in names or (parent >= 0 and found[parent]))
+    return np.array(found, dtype=np.bool_)
+
+
+def visual(nodes: Nodes, boxes: Boxes) -> Shares:
+    """The visual features of each target, from the boxes of the texts in it."""
+    parts: list[list[Box]] = [[] for _ in nodes.targets]
+    for text, row in zip(nodes.tree.texts, nodes.text_target.tolist(), strict=True):
+        if row >= 0:
+            parts[row] += boxes.get(text.number, ())
+    return visual_features(
+        [lines(part) for part in parts], within(nodes.tree, HEADINGS)[nodes.targets].tolist()
+    )

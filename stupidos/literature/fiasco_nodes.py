@@ -1,0 +1,229 @@
+"""The nodes of a page's DOM tree, and those that stand for a block of text.
+
+Daniel Bauer et al.: *FIASCO: Filtering the Internet by Automatic Subtree Classification, Osnabrück*
+(WAC3, 2007), sections 2.1 and 2.2. A target node has at least 10 % of its text in text nodes among its
+own children; the outermost ones are taken, so that they are disjoint. Text between line breaks counts
+as a paragraph of its own. The tree is built in one pass, with the implied end tags that matter here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from stupidos.literature.boilerpipe_blocks import Counts, Flags, Pieces
+from stupidos.render.references import unescaped
+
+OWN_SHARE = 0.1  # of a node's text that makes it a target
+DEEPEST = 200  # elements inside deeper ones count as part of them
+FAR = 64  # open elements looked through for the one an end tag means
+
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+UNSEEN = frozenset("head noscript object applet select svg template iframe textarea button title".split())
+BLOCKS = frozenset(
+    "html body div section article main aside nav header footer form fieldset blockquote center address "
+    "ul ol dl li dt dd menu dir table thead tbody tfoot tr td th caption p h1 h2 h3 h4 h5 h6 pre figure "
+    "figcaption".split()
+)
+# Opening the element on the left ends those on the right that are open inside the nearest of the last.
+ENDED = {
+    "li": ("li", "ul ol menu dir"),
+    "dt": ("dt dd", "dl"),
+    "dd": ("dt dd", "dl"),
+    "td": ("td th", "tr table"),
+    "th": ("td th", "tr table"),
+    "tr": ("tr", "table"),
+}
+IMPLIED = {name: (frozenset(ends.split()), frozenset(scope.split())) for name, (ends, scope) in ENDED.items()}
+
+
+class Text(NamedTuple):
+    """A text of the page and the node it is a child of."""
+
+    node: int
+    number: int  # which token of the page
+    text: str
+
+
+class Tree(NamedTuple):
+    """The elements of a page, parents before their children; texts in document order."""
+
+    tags: list[str]
+    parents: list[int]  # -1 above the root, which is node 0
+    linked: list[bool]  # an <a> that leads somewhere
+    images: list[int]  # images that are children of each node
+    texts: list[Text]
+
+    def sums(self, own: Counts) -> Counts:
+        """Sums of a column over each node and all below it."""
+        totals = own.copy()
+        for node in range(len(self.parents) - 1, 0, -1):
+            totals[self.parents[node]] += totals[node]
+        return totals
+
+    def lengths(self) -> Counts:
+        """Characters of text that are children of each node."""
+        own = np.zeros(len(self.tags), dtype=np.int64)
+        for text in self.texts:
+            own[text.node] += len(text.text)
+        return own
+
+    def depths(self) -> Counts:
+        """Distance of each node from the root."""
+        depth = np.zeros(len(self.parents), dtype=np.int64)
+        for node in range(1, len(self.parents)):
+            depth[node] = depth[self.parents[node]] + 1
+        return depth
+
+
+@dataclass(slots=True)
+class _Open:
+    """An open element; its text since the last block or line break is a run, a node for the time being."""
+
+    tag: str
+    node: int
+    run: int = -1
+    after_break: bool = False
+
+
+@dataclass(slots=True)
+class _Builder:
+    """The tree as it grows."""
+
+    tags: list[str] = field(default_factory=lambda: [""])
+    parents: list[int] = field(default_factory=lambda: [-1])
+    linked: list[bool] = field(default_factory=lambda: [False])
+    images: list[int] = field(default_factory=lambda: [0])
+    broken: dict[int, bool] = field(default_factory=dict)  # run -> whether a line break ends or begins it
+    texts: list[Text] = field(default_factory=list)
+    stack: list[_Open] = field(default_factory=lambda: [_Open("", 0)])
+
+    def add(self, tag: str, parent: int, linked: bool = False) -> int:
+        self.tags.append(tag)
+        self.parents.append(parent)
+        self.linked.append(linked)
+        self.images.append(0)
+        return len(self.tags) - 1
+
+    def run(self) -> int:
+        """The run that text or an inline element belongs to now."""
+        top = self.stack[-1]
+        if top.run < 0:
+            top.run = self.add("p", top.node)
+            self.broken[top.run] = top.after_break
+        return top.run
+
+    def end_run(self, after_break: bool = False) -> None:
+        top = self.stack[-1]
+        if after_break and top.run >= 0:
+            self.broken[top.run] = True
+        top.run, top.after_break = -1, after_break
+
+    def open(self, tag: str, attributes: str) -> None:
+        if tag in BLOCKS:
+            self.imply(tag)
+            self.end_run()
+        top = self.stack[-1]
+        if len(self.stack) > DEEPEST:
+            self.stack.append(_Open(tag, top.node))
+            return
+        parent = top.node if tag in BLOCKS else self.run()
+        self.stack.append(_Open(tag, self.add(tag, parent, tag == "a" and "href" in attributes.lower())))
+
+    def imply(self, tag: str) -> None:
+        """End what the standard ends before this block element."""
+        if tag not in IMPLIED:
+            if self.stack[-1].tag == "p":
+                self.stack.pop()
+            return
+        ends, scope = IMPLIED[tag]
+        for at in range(len(self.stack) - 1, max(len(self.stack) - FAR, 0), -1):
+            if self.stack[at].tag in scope:
+                return
+            if self.stack[at].tag in ends:
+                del self.stack[at:]
+                return
+
+    def close(self, tag: str) -> None:
+        for at in range(len(self.stack) - 1, max(len(self.stack) - FAR, 0), -1):
+            if self.stack[at].tag == tag:
+                del self.stack[at:]
+                if tag in BLOCKS:
+                    self.end_run()
+                return
+
+    def finished(self) -> Tree:
+        """The tree without runs that no line break made: what is in them belongs to their parents."""
+        home = list(range(len(self.tags)))
+        for run, broken in self.broken.items():
+            if not broken:
+                home[run] = home[self.parents[run]]
+        parents = [home[parent] if parent >= 0 else -1 for parent in self.parents]
+        texts = [text._replace(node=home[text.node]) for text in self.texts]
+        for run, broken in self.broken.items():
+            if not broken and self.images[run]:
+                self.images[home[run]] += self.images[run]
+                self.images[run] = 0
+            if not broken:
+                self.tags[run] = ""
+        return Tree(self.tags, parents, self.linked, self.images, texts)
+
+
+def tree(page: Pieces) -> Tree:
+    """The DOM tree of a page; a run that was none stays as a node without a name and without text.
+
+    >>> nodes = tree(["", "div", "", "One", "br", "", "two ", "a", " href=x", "three", "/a", None, ""])
+    >>> nodes.tags, nodes.parents
+    (['', 'div', 'p', 'p', 'a', ''], [-1, 0, 1, 1, 3, 4])
+    """
+    builder = _Builder()
+    unseen, depth = "", 0
+    tags, attributes = [*page[1::3], None], [*page[2::3], None]
+    for number, text in enumerate(page[0::3]):
+        if text and not unseen and not text.isspace():
+            builder.texts.append(Text(builder.run(), number, " ".join(unescaped(text).split())))
+        name = (tags[number] or "").lower() if number < len(tags) else ""
+        if unseen:
+            depth += (name == unseen) - (name == "/" + unseen)
+            unseen = unseen if depth and name != "body" else ""
+        elif name.startswith("/"):
+            builder.close(name[1:])
+        elif name == "br":
+            builder.end_run(after_break=True)
+        elif name == "img":
+            builder.images[builder.run()] += 1
+        elif name in UNSEEN:
+            unseen, depth = name, 1
+        elif name and name not in VOID and ">" not in name:  # with one, it is a raw-text element
+            builder.open(name, attributes[number] or "")
+    return builder.finished()
+
+
+def targets(nodes: Tree) -> Flags:
+    """Which nodes are target nodes: the outermost with a tenth of their text among their own children.
+
+    >>> nodes = tree(["", "div", "", "A", "p", "", "Tea is hot and may be cold.", "b", "", "So."])
+    >>> [tag for tag, target in zip(nodes.tags, targets(nodes)) if target]
+    ['p']
+    """
+    own = nodes.lengths()
+    whole = nodes.sums(own)
+    found = (whole > 0) & (own >= OWN_SHARE * whole)
+    below = np.zeros(len(own), dtype=np.bool_)  # a target
+    for node in range(1, len(own)):
+        parent = nodes.parents[node]
+        below[node] = below[parent] or found[parent]
+    return found & ~below
+
+
+def target_of(nodes: Tree, found: Flags) -> Counts:
+    """The target that each node lies in, itself included; -1 for none."""
+    inside = np.full(len(found), -1, dtype=np.int64)
+    for node, is_target in enumerate(found.tolist()):
+        if is_target:
+            inside[node] = node
+        elif node:
+            inside[node] = inside[nodes.parents[node]]
+    return inside

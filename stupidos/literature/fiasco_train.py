@@ -1,0 +1,272 @@
+"""Training of FIASCO: keywords, features, and a support vector machine by grid search.
+
+Bauer et al. (2007), sections 2.3, 3.1 and 4: features scaled to [-1, 1], C and gamma of the RBF kernel
+found by cross-validation on part of the pages. scikit-learn does the work (extra `svm`); the model file
+holds the support vectors alone, so that cleaning needs numpy and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stupidos import __version__
+from stupidos.errors import CorpusError, ExtraError
+from stupidos.lab.examples import Example, Problem, list_digest
+from stupidos.literature.boilerpipe_blocks import Counts, Flags, Shares
+from stupidos.literature.fiasco import Machine, digest, save, scaled
+from stupidos.literature.fiasco_align import aligned
+from stupidos.literature.fiasco_features import WORD, Keywords, Nodes, feature_table, nodes_of
+from stupidos.literature.fiasco_regions import Boxes
+
+KEYWORDS = 200  # of either kind
+SPREAD = 0.02  # of the pages must have a keyword: the name of one site is none
+CONFIDENCE = 1.96  # standard errors that the log odds ratio of a keyword is taken lower
+FOLDS = 3  # of the grid search, as in the paper
+GRID_C = (0.5, 2.0, 8.0, 32.0, 128.0)
+GRID_GAMMA = (0.03125, 0.125, 0.5, 2.0, 8.0)
+GRID_NODES = 3000  # nodes that the grid search looks at
+MOST_NODES = 12000  # nodes that the machine is trained on; its file grows with them
+SEED = 2007
+
+
+class Sample(NamedTuple):
+    """A page to learn from: its target nodes and their labels."""
+
+    name: str
+    nodes: Nodes
+    clean: Flags
+    found: float  # share of the gold paragraphs that have a node
+    boxes: Boxes | None = None  # where a browser put its texts
+
+
+class Accuracy(NamedTuple):
+    """The paper's Table 2, for target nodes: share of right ones, and scores of the clean ones."""
+
+    accuracy: float
+    precision: float
+    recall: float
+    f: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A machine with all that its file holds."""
+
+    machine: Machine
+    keywords: Keywords
+    header: dict[str, Any]
+
+    def save(self, path: Path, **more: Any) -> None:
+        """Write the model file."""
+        save(path, self.machine, self.keywords, {"name": path.stem, **self.header, **more})
+
+
+def samples(
+    examples: Iterable[Example | Problem], measured: Mapping[str, Boxes] = MappingProxyType({})
+) -> tuple[list[Sample], list[Problem], str]:
+    """Pages with labelled target nodes, those that are no good, and the fingerprint of the list.
+
+    `measured` has the boxes of pages that a browser has laid out, by the digest of their source.
+    """
+    found: list[Sample] = []
+    problems: list[Problem] = []
+    digests: list[tuple[str, str]] = []
+    for example in examples:
+        if isinstance(example, Problem):
+            problems.append(example)
+        elif not example.page.markup:
+            problems.append(Problem(example.name, "a plain-text dump has no nodes"))
+        else:
+            nodes = nodes_of(example.page)
+            labels = aligned(nodes, example.gold)
+            boxes = measured.get(digest(example.page.source))
+            found.append(Sample(example.name, nodes, labels.clean, labels.found, boxes))
+            digests.append((example.name, example.digest))
+    return found, problems, list_digest(digests)
+
+
+def keywords(pages: Sequence[Sample], most: int = KEYWORDS) -> Keywords:
+    """The words with the highest keyness for clean and for dirty nodes."""
+    counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    spread: Counter[str] = Counter()
+    for page in pages:
+        seen: set[str] = set()
+        for text, clean in zip(page.nodes.texts(), page.clean.tolist(), strict=True):
+            words = [word.lower() for word in WORD.findall(text)]
+            counts[clean].update(words)
+            seen.update(words)
+        spread.update(seen)
+    totals = {side: max(count.total(), 1) for side, count in counts.items()}
+    usual = [word for word in spread if spread[word] >= SPREAD * len(pages)]
+
+    def best(side: bool) -> frozenset[str]:
+        ranked = {
+            word: keyness(counts[side][word], totals[side], counts[not side][word], totals[not side])
+            for word in usual
+        }
+        order = sorted(ranked, key=lambda word: (-ranked[word], word))
+        return frozenset(word for word in order[:most] if ranked[word] > 0)
+
+    return Keywords(best(True), best(False))
+
+
+def keyness(here: int, all_here: int, there: int, all_there: int) -> float:
+    """Conservative log odds ratio of a word: the lower end of its 95 % confidence interval.
+
+    >>> round(keyness(50, 1000, 5, 1000), 2), round(keyness(5, 1000, 5, 1000), 2)
+    (1.38, -1.19)
+    """
+    cells = [count + 0.5 for count in (here, all_here - here, there, all_there - there)]
+    ratio = math.log(cells[0] * cells[3] / (cells[1] * cells[2]))
+    return ratio - CONFIDENCE * math.sqrt(sum(1 / cell for cell in cells))
+
+
+class Rows(NamedTuple):
+    """The nodes of many pages, one row each."""
+
+    table: Shares
+    clean: Flags
+    page: Counts
+
+    def some(self, most: int, rng: np.random.Generator) -> Rows:
+        """At most so many rows, drawn at random."""
+        if len(self.clean) <= most:
+            return self
+        rows = np.sort(rng.choice(len(self.clean), most, replace=False))
+        return Rows(self.table[rows], self.clean[rows], self.page[rows])
+
+
+def rows(pages: Sequence[Sample], words: Keywords, visual: bool) -> Rows:
+    """The features of all target nodes of the pages."""
+    tables = [feature_table(page.nodes, words, (page.boxes or {}) if visual else None) for page in pages]
+    sizes = [len(table) for table in tables]
+    return Rows(
+        np.concatenate(tables),
+        np.concatenate([page.clean for page in pages]),
+        np.repeat(np.arange(len(pages)), sizes),
+    )
+
+
+def _svc(c: float, gamma: float) -> Any:
+    try:
+        from sklearn.svm import SVC
+    except ImportError:
+        raise ExtraError('training FIASCO needs scikit-learn: pip install "stupidos[svm]"') from None
+    return SVC(C=c, gamma=gamma, cache_size=500)
+
+
+def grid_search(all_rows: Rows, rng: np.random.Generator, by_page: bool = True) -> tuple[float, float, float]:
+    """The C and gamma with the best accuracy on pages (or nodes) not trained on, and that accuracy."""
+    some = all_rows.some(GRID_NODES, rng)
+    x = scaled(some.table, some.table.min(axis=0), some.table.max(axis=0))
+    fold = (some.page if by_page else rng.permutation(len(x))) % FOLDS
+    best = (0.0, 0.0, 0.0)
+    for c in GRID_C:
+        for gamma in GRID_GAMMA:
+            right = 0
+            for test in range(FOLDS):
+                machine = _svc(c, gamma).fit(x[fold != test], some.clean[fold != test])
+                right += int((machine.predict(x[fold == test]) == some.clean[fold == test]).sum())
+            best = max(best, (right / len(x), c, gamma))
+    return best[1], best[2], best[0]
+
+
+def machine_of(some: Rows, c: float, gamma: float) -> Machine:
+    """The machine trained on these rows, with the slope that turns its margins into log-odds."""
+    low, high = some.table.min(axis=0), some.table.max(axis=0)
+    svc = _svc(c, gamma).fit(scaled(some.table, low, high), some.clean)
+    machine = Machine(
+        svc.support_vectors_.astype(np.float32), svc.dual_coef_[0].astype(np.float32), low, high, gamma,
+        float(svc.intercept_[0]), 1.0,
+    )  # fmt: skip
+    return machine._replace(slope=slope(machine.scores(some.table), some.clean))
+
+
+def slope(margins: Shares, clean: Flags) -> float:
+    """The factor under which margins are the likeliest log-odds of the labels, by Newton's method."""
+    factor, sign = 1.0, np.where(clean, 1.0, -1.0) * margins
+    for _ in range(50):
+        miss = 1 / (1 + np.exp(np.clip(factor * sign, -50, 50)))
+        curvature = (sign**2 * miss * (1 - miss)).sum() + 1e-9
+        step = float((sign * miss).sum() / curvature)
+        factor = min(max(factor + step, 0.1), 10.0)
+    return factor
+
+
+def train(pages: Sequence[Sample], training_sha256: str = "") -> Trained:
+    """FIASCO from labelled pages; with visual features when every page has been measured."""
+    if not pages or not any(page.clean.any() for page in pages) or all(page.clean.all() for page in pages):
+        raise CorpusError("no pages with clean and dirty nodes to learn from")
+    rng = np.random.default_rng(SEED)
+    visual = all(page.boxes is not None for page in pages)
+    words = keywords(pages)
+    every = rows(pages, words, visual)
+    c, gamma, accuracy = grid_search(every, rng)
+    machine = machine_of(every.some(MOST_NODES, rng), c, gamma)
+    header = {
+        "C": c,
+        "visual": visual,
+        "pages": len(pages),
+        "nodes": len(every.clean),
+        "clean_nodes": int(every.clean.sum()),
+        "support_vectors": len(machine.weights),
+        "scores": {"grid_accuracy": round(accuracy, 4)},
+        "stupidos": __version__,
+        "training_sha256": training_sha256,
+    }
+    return Trained(machine, words, header)
+
+
+def by_page(pages: Sequence[Sample], visual: bool, count: int = 10) -> list[tuple[Rows, Rows]]:
+    """Rows to learn from and to be asked, for each fold; keywords are those of the pages learnt from."""
+    pairs = []
+    for test in range(count):
+        learnt = [page for at, page in enumerate(pages) if at % count != test]
+        words = keywords(learnt)
+        asked = [page for at, page in enumerate(pages) if at % count == test]
+        pairs.append((rows(learnt, words, visual), rows(asked, words, visual)))
+    return pairs
+
+
+def by_node(pages: Sequence[Sample], visual: bool, count: int = 10) -> list[tuple[Rows, Rows]]:
+    """The same as the paper did it, with nodes of one page on both sides and keywords of all pages."""
+    every = rows(pages, keywords(pages), visual)
+    fold = np.random.default_rng(SEED).permutation(len(every.clean)) % count
+
+    def part(chosen: Flags) -> Rows:
+        return Rows(every.table[chosen], every.clean[chosen], every.page[chosen])
+
+    return [(part(fold != test), part(fold == test)) for test in range(count)]
+
+
+def cross_validated(
+    folds: Sequence[tuple[Rows, Rows]], c: float, gamma: float, columns: slice = slice(None)
+) -> Accuracy:
+    """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
+    said: list[Flags] = []
+    rng = np.random.default_rng(SEED)
+    for learnt, asked in folds:
+        some = learnt.some(MOST_NODES, rng)
+        machine = machine_of(some._replace(table=some.table[:, columns]), c, gamma)
+        said.append(machine.scores(asked.table[:, columns]) > 0)
+    return accuracy(np.concatenate(said), np.concatenate([asked.clean for _, asked in folds]))
+
+
+def accuracy(said: Flags, true: Flags) -> Accuracy:
+    """Scores of clean nodes.
+
+    >>> accuracy(np.array([True, True, False, False]), np.array([True, False, False, True]))
+    Accuracy(accuracy=0.5, precision=0.5, recall=0.5, f=0.5)
+    """
+    hits = int((said & true).sum())
+    precision, recall = hits / max(int(said.sum()), 1), hits / max(int(true.sum()), 1)
+    f = 2 * precision * recall / max(precision + recall, 1e-12)
+    return Accuracy(float((said == true).mean()), precision, recall, f)

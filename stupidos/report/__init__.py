@@ -1,0 +1,1 @@
+"""The report: why each segment of a page was kept or dropped."""

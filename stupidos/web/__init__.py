@@ -1,0 +1,1 @@
+"""The default model for HTML, with its trainer."""

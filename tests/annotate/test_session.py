@@ -1,0 +1,347 @@
+"""A session: labels given are labels kept, and the gold folder follows."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from annotation_samples import PAGES, by_length
+
+from stupidos.annotate.journal import FILE, Entry
+from stupidos.annotate.labels import Label, LabelledPage, StoredLabels, read_labels
+from stupidos.annotate.retrain import Trained
+from stupidos.annotate.second_annotator import Other
+from stupidos.annotate.session import Session
+from stupidos.annotate.suggestions import Judge
+from stupidos.annotate.views import overview, page_view
+from stupidos.errors import CorpusError, StupidosError
+from stupidos.page import Kind
+
+Open = Callable[..., Session]
+
+
+def keep(page: str, *segments: int, key: str = "") -> Entry:
+    return Entry("change", page, segments, keep=True, key=key)
+
+
+def keeps(session: Session, name: str) -> list[bool]:
+    return [label.keep for label in session.labelling(name)[1].labels]
+
+
+def ranked(session: Session) -> Session:
+    """The session when no page is left to be judged."""
+    while session.suggestions.ranking:
+        threading.Event().wait(0.001)
+    return session
+
+
+def test_a_page_starts_with_what_the_model_suggests(open_session: Open) -> None:
+    assert keeps(open_session(), "bees") == [False, True, True, False]
+
+
+def test_a_change_survives_the_session(open_session: Open) -> None:
+    session = open_session()
+    session.change(keep("bees", 0, 3))
+    session.close()
+    assert keeps(open_session(), "bees") == [True, True, True, True]
+
+
+def test_gold_is_written_when_a_page_is_finished(open_session: Open, gold: Path) -> None:
+    session = open_session()
+    session.change(Entry("change", "bees", (1,), kind="h"))
+    assert not (gold / "bees.txt").exists()
+    session.finish("bees")
+    assert (gold / "bees.txt").read_text() == (
+        "<h>Bees sleep at night, all of them at once.\n\n<p>They dream of clover.\n"
+    )
+    assert read_labels(gold / "bees.labels.json").by_hand == (False, True, False, False)
+
+
+def test_the_gold_of_a_finished_page_follows_every_change(open_session: Open, gold: Path) -> None:
+    session = open_session()
+    session.finish("tea")
+    session.change(keep("tea", 2))
+    assert (gold / "tea.txt").read_text().endswith("<p>Share\n")
+
+
+def test_undoing_the_end_of_a_page_takes_its_gold_back(open_session: Open, gold: Path) -> None:
+    session = open_session()
+    session.change(keep("tea", 0))
+    session.finish("tea")
+    assert session.undo() == "tea"
+    assert sorted(path.name for path in gold.iterdir()) == [FILE]
+    assert session.undo() == "tea"
+    assert keeps(session, "tea") == [False, True, False]
+    assert session.undo() == ""
+
+
+def test_a_request_that_comes_twice_counts_once(open_session: Open) -> None:
+    session = open_session()
+    session.change(keep("tea", 0, key="1"))
+    session.change(keep("tea", 2, key="2"))
+    session.change(keep("tea", 0, key="1"))
+    assert session.undo("3") == "tea"
+    assert session.undo("3") == "tea"
+    assert keeps(session, "tea") == [True, True, False]
+
+
+def test_gold_that_a_crash_left_unwritten_is_written_at_the_next_start(
+    open_session: Open, gold: Path
+) -> None:
+    session = open_session()
+    session.finish("tea")
+    session.close()
+    (gold / "tea.txt").unlink()
+    (gold / "tea.labels.json").write_text("half")
+    open_session()
+    assert (gold / "tea.txt").read_text() == "<p>Tea is hot, coffee is hotter, ice is not.\n"
+    assert len(read_labels(gold / "tea.labels.json").texts) == 3
+
+
+def test_gold_made_elsewhere_is_never_overwritten(open_session: Open, gold: Path) -> None:
+    (gold / "tea.txt").write_text("by hand")
+    session = open_session()
+    assert session.state("tea") == "given"
+    assert "tea" not in session.queue()
+    with pytest.raises(StupidosError, match="not made here"):
+        session.change(keep("tea", 0))
+    with pytest.raises(StupidosError, match="not made here"):
+        session.finish("tea")
+    assert (gold / "tea.txt").read_text() == "by hand"
+
+
+def test_labels_without_a_journal_count_as_finished(open_session: Open, gold: Path) -> None:
+    session = open_session()
+    session.change(keep("bees", 3))
+    session.finish("bees")
+    session.close()
+    (gold / FILE).unlink()
+    again = open_session()
+    assert again.state("bees") == "finished"
+    assert keeps(again, "bees") == [False, True, True, True]
+    assert again.undo() == ""
+
+
+def test_the_least_confident_pages_come_first(open_session: Open) -> None:
+    session = ranked(open_session())
+    assert session.queue() == sorted(PAGES, key=lambda name: by_length(PAGES[name].encode()).confidence)
+    session.finish("bees")
+    assert session.queue() == ["tea", "zebra"]
+
+
+def test_a_page_that_cannot_be_read_is_told_and_passed_over(open_session: Open) -> None:
+    documents = {"tea": PAGES["tea"]}
+    session = open_session(documents)
+    session.suggestions.stop()
+    session.project.documents["png"] = lambda: b"\x89PNG"  # type: ignore[index]
+    session.rank()
+    ranked(session)
+    assert session.state("png") == "broken"
+    assert session.queue() == ["tea"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (keep("nowhere", 0), "there is no page"),
+        (keep("tea", 3), "no such segment"),
+        (keep("tea"), "no such segment"),
+        (Entry("change", "tea", (0,)), "needs a label"),
+    ],
+)
+def test_a_change_that_makes_no_sense_is_refused(change: Entry, message: str, open_session: Open) -> None:
+    session = open_session()
+    with pytest.raises(StupidosError, match=message):
+        session.change(change)
+    assert session.history.touched() == []
+
+
+def test_a_damaged_journal_stops_the_session(open_session: Open, gold: Path) -> None:
+    (gold / FILE).write_text("nonsense\n")
+    with pytest.raises(CorpusError, match="line 1 is damaged"):
+        open_session()
+
+
+def test_a_new_rendering_keeps_the_labels_of_the_texts_that_stay(open_session: Open) -> None:
+    session = open_session()
+    session.change(keep("bees", 0))
+    session.close()
+    again = open_session({"bees": "Bees\nNew\nHome\nThey dream of clover.\n"})
+    assert keeps(again, "bees") == [False, True, True]
+    again.change(keep("bees", 0))
+    assert keeps(again, "bees") == [True, True, True]
+    again.undo()
+    again.undo()
+    assert keeps(again, "bees") == [False, False, True]
+
+
+def second(**pages: str) -> Other:
+    """A second annotator who keeps what is marked by 1."""
+    stored = {}
+    for name, marks in pages.items():
+        texts = tuple(PAGES[name].splitlines()[1:])
+        labels = tuple(Label(mark == "1", Kind.PARAGRAPH) for mark in marks)
+        stored[name] = StoredLabels(texts, labels, (True,) * len(texts))
+    return Other(stored)
+
+
+def test_a_second_opinion_is_told_only_of_finished_pages(open_session: Open) -> None:
+    session = open_session(other=second(bees="1110"))
+    assert not any("other" in row for row in page_view(session, "bees")["segments"])
+    session.finish("bees")
+    rows = page_view(session, "bees")["segments"]
+    assert [row.get("other") for row in rows] == [{"keep": True, "kind": "p"}, None, None, None]
+
+
+def test_conflicts_come_first_and_can_be_settled(open_session: Open, gold: Path) -> None:
+    session = ranked(open_session(other=second(zebra="11")))
+    session.finish("zebra")
+    assert session.conflicts("zebra") == 1
+    assert session.queue()[0] == "zebra"
+    session.change(Entry("change", "zebra", (0,), keep=True, kind="p", settles=True))
+    assert session.conflicts("zebra") == 0
+    assert "zebra" not in session.queue()
+    assert (gold / "zebra.txt").read_text().startswith("<p>Menu\n")
+
+
+def test_agreement_is_measured_before_conflicts_were_settled(open_session: Open) -> None:
+    session = open_session(other=second(bees="1110"))
+    assert session.agreement().words == 0
+    session.finish("bees")
+    before = session.agreement()
+    session.change(Entry("change", "bees", (0,), keep=True, settles=True))
+    assert session.agreement() == before
+    assert (before.both_keep, before.only_second, before.both_drop) == (13, 1, 1)
+
+
+def test_the_overview_tells_progress_model_and_agreement(open_session: Open) -> None:
+    session = ranked(open_session(other=second(bees="0110")))
+    session.finish("bees")
+    told = json.loads(json.dumps(overview(session), allow_nan=False))
+    assert {page["name"]: page["state"] for page in told["pages"]} == {
+        "bees": "finished",
+        "tea": "open",
+        "zebra": "open",
+    }
+    assert told["model"]["name"] == "by length"
+    assert told["undo"] == "bees"
+    assert told["agreement"] == {"words": 15, "observed": 1.0, "kappa": 1.0}
+
+
+def test_retraining_learns_from_finished_pages_and_suggests_anew(open_session: Open) -> None:
+    seen: list[LabelledPage] = []
+
+    def train(pages: list[LabelledPage]) -> Trained:
+        seen.extend(pages)
+        return Trained(Judge("taught", lambda data: by_length(data)._replace(confidence=0.5)), "Better.")
+
+    session = ranked(open_session(train=train))
+    session.finish("bees")
+    session.finish("tea")
+    session.retrain()
+    session.retraining.join()
+    ranked(session)
+    assert [page.name for page in seen] == ["bees", "tea"]
+    assert session.suggestions.model == "taught"
+    assert session.retraining.message == "Better."
+    assert session.suggestions.confidence["zebra"] == 0.5
+
+
+def test_labels_by_hand_outlive_a_new_model(open_session: Open) -> None:
+    def train(pages: list[LabelledPage]) -> Trained:
+        def drop_all(data: bytes) -> object:
+            judged = by_length(data)
+            return judged._replace(verdicts=[verdict._replace(keep=False) for verdict in judged.verdicts])
+
+        return Trained(Judge("taught", drop_all), "")  # type: ignore[arg-type]
+
+    session = ranked(open_session(train=train))
+    session.change(keep("zebra", 0))
+    session.finish("bees")
+    session.finish("tea")
+    session.retrain()
+    session.retraining.join()
+    assert keeps(session, "zebra") == [True, False]
+    assert keeps(session, "bees") == [False, True, True, False]
+
+
+@pytest.mark.parametrize("error", [StupidosError("no text"), ZeroDivisionError("oops")])
+def test_a_training_that_fails_is_told_and_changes_nothing(error: Exception, open_session: Open) -> None:
+    def train(pages: list[LabelledPage]) -> Trained:
+        raise error
+
+    session = open_session(train=train)
+    session.finish("bees")
+    session.finish("tea")
+    session.retrain()
+    session.retraining.join()
+    assert session.retraining.failed
+    assert str(error) in session.retraining.message
+    assert session.suggestions.model == "by length"
+
+
+def test_a_model_needs_two_pages(open_session: Open) -> None:
+    session = open_session(train=lambda pages: None)
+    session.finish("bees")
+    with pytest.raises(StupidosError, match="finish 2 pages first"):
+        session.retrain()
+    assert not overview(session)["model"]["ready"]
+
+
+def test_a_page_that_changed_on_the_disk_is_shown_as_it_is_now(open_session: Open) -> None:
+    session = open_session()
+    before = page_view(session, "tea")
+    session.project.documents["tea"] = lambda: b"Tea\nNew\nMenu\n"  # type: ignore[index]
+    assert [row["text"] for row in page_view(session, "tea")["segments"]] == ["New", "Menu"]
+    with pytest.raises(StupidosError, match="raw page has changed"):
+        session.change(keep("tea", 0), before["version"])
+
+
+def test_a_page_that_vanishes_is_passed_over_until_it_is_back(open_session: Open) -> None:
+    session = ranked(open_session())
+    read = session.project.documents["tea"]
+
+    def gone() -> bytes:
+        raise CorpusError("tea.html: cannot be read")
+
+    session.project.documents["tea"] = gone  # type: ignore[index]
+    with pytest.raises(CorpusError, match="cannot be read"):
+        page_view(session, "tea")
+    assert session.state("tea") == "broken"
+    assert "tea" not in session.queue()
+    session.project.documents["tea"] = read  # type: ignore[index]
+    page_view(session, "tea")
+    assert "tea" in session.queue()
+
+
+def test_a_finished_page_that_vanishes_stays_finished(open_session: Open) -> None:
+    session = ranked(open_session())
+    session.finish("tea")
+    session.suggestions.broken["tea"] = "tea.html: cannot be read"
+    assert session.state("tea") == "finished"
+
+
+def test_conflicts_on_pages_that_are_gone_are_not_queued(open_session: Open) -> None:
+    session = open_session(other=second(zebra="11"))
+    session.finish("zebra")
+    session.close()
+    again = ranked(open_session({"tea": PAGES["tea"]}, other=second(zebra="11")))
+    assert again.queue() == ["tea"]
+
+
+def test_one_page_that_nobody_foresaw_does_not_stop_the_ranking(open_session: Open) -> None:
+    session = ranked(open_session())
+    session.suggestions.confidence.clear()
+
+    def odd() -> bytes:
+        raise ZeroDivisionError("odd")
+
+    session.suggestions.replace(Judge("again", by_length))
+    session.project.documents["bees"] = odd  # type: ignore[index]
+    session.rank()
+    ranked(session)
+    assert session.state("bees") == "broken"
+    assert sorted(session.suggestions.confidence) == ["tea", "zebra"]

@@ -1,0 +1,173 @@
+"""`stupidos clean`, from pages to text, records and errors."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from stupidos.cli import main
+from stupidos.score import registry
+from stupidos.write import FORMATS
+
+Captured = pytest.CaptureFixture[str]
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1"
+KEPT = "His kitchen is round, like everything here."
+DROPPED = "All rights reserved"
+
+
+def run(capsys: Captured, *arguments: object) -> str:
+    """Standard output of a run that must work without a word on stderr."""
+    code = main(["clean", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    return out
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_article_stays_and_its_frame_goes(format: str, lighthouse: Path, capsys: Captured) -> None:
+    text = run(capsys, "--format", format, lighthouse)
+    assert ("kitchen" if format == "vertical" else KEPT) in text
+    assert ("reserved" if format == "vertical" else DROPPED) not in text
+    assert text.endswith("\n")
+
+
+def test_standard_input_is_cleaned_like_a_file(
+    lighthouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    feed(monkeypatch, lighthouse.read_bytes())
+    assert run(capsys) == run(capsys, lighthouse)
+
+
+@pytest.mark.parametrize("format", ["text", "cleaneval", "markdown"])
+def test_empty_input_gives_empty_output(
+    format: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    feed(monkeypatch, b"")
+    assert run(capsys, "--format", format) == ""
+
+
+def test_everything_comes_out_with_its_verdict_when_asked(lighthouse: Path, capsys: Captured) -> None:
+    lines = run(capsys, "--keep-dirty", lighthouse).splitlines()
+    verdicts = {text: verdict for verdict, _, _, text in (line.split("\t") for line in lines)}
+    assert {verdict for text, verdict in verdicts.items() if KEPT in text} == {"keep"}
+    assert {verdict for text, verdict in verdicts.items() if DROPPED in text} == {"drop"}
+
+
+def test_a_record_names_the_model_and_its_hash(lighthouse: Path, capsys: Captured) -> None:
+    found = json.loads(run(capsys, "--format", "jsonl", "--model", "standard", lighthouse))
+    assert (found["id"], found["encoding"], found["model"], found["error"]) == (
+        str(lighthouse),
+        "utf-8",
+        "standard",
+        None,
+    )
+    assert found["model_sha256"] == hashlib.sha256(registry.model_file("standard").read_bytes()).hexdigest()
+    assert found["title"] == "The last keeper of Gull Rock | Harbour Post"
+    assert KEPT in found["text"]
+
+
+def test_records_list_segments_when_asked(lighthouse: Path, capsys: Captured) -> None:
+    kept = json.loads(run(capsys, "--format", "jsonl", "--segments", lighthouse))["segments"]
+    every = json.loads(run(capsys, "--format", "jsonl", "--keep-dirty", lighthouse))["segments"]
+    assert all(segment["keep"] for segment in kept)
+    assert [segment for segment in every if segment["keep"]] == kept
+    assert len(every) > len(kept)
+
+
+def test_a_page_that_fails_has_its_record_too(lighthouse: Path, tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "a.png").write_bytes(PNG)
+    assert main(["clean", "--format", "jsonl", str(tmp_path / "a.png"), str(lighthouse)]) == 1
+    out, err = capsys.readouterr()
+    failed, worked = map(json.loads, out.splitlines())
+    assert "PNG" in failed["error"]
+    assert (failed["text"], worked["error"]) == ("", None)
+    assert err.startswith(f"stupidos: {tmp_path / 'a.png'}: ")
+    assert err.count("\n") == 1
+
+
+def test_a_page_of_too_many_segments_is_told_of(
+    lighthouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr("stupidos.render.pages.WHOLE", 10)
+    monkeypatch.setattr("stupidos.render.tokens.WINDOW", 64)
+    monkeypatch.setattr("stupidos.render.pages.MOST_SEGMENTS", 10)
+    assert main(["clean", "--format", "jsonl", str(lighthouse)]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["truncated"] == "max-segments"
+    assert err.startswith(f"stupidos: {lighthouse}: warning: has more than 250,000 segments: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_tei_is_one_document_of_all_pages(pages: int, lighthouse: Path, capsys: Captured) -> None:
+    root = ElementTree.fromstring(run(capsys, "--format", "tei", *[lighthouse] * pages).encode())
+    assert len(list(root.iter("{http://www.tei-c.org/ns/1.0}TEI"))) == pages
+
+
+def test_pages_of_text_have_a_blank_line_between_them(lighthouse: Path, capsys: Captured) -> None:
+    once = run(capsys, lighthouse)
+    assert run(capsys, lighthouse, lighthouse) == f"{once}\n{once}"
+
+
+@pytest.mark.parametrize("model", ["standard", None])
+def test_presets_move_the_line(model: str | None, lighthouse: Path, capsys: Captured) -> None:
+    chosen = ["--model", model] if model else []
+    careful, balanced, greedy = (
+        len(run(capsys, *chosen, *preset, lighthouse)) for preset in (["--precision"], [], ["--recall"])
+    )
+    assert careful <= balanced <= greedy
+
+
+def test_a_low_threshold_keeps_all_that_breaks_no_rule(lighthouse: Path, capsys: Captured) -> None:
+    text = run(capsys, "--model", "standard", "--threshold", "-1000000", lighthouse)
+    assert text == run(capsys, "--model", "rules", lighthouse)
+    assert run(capsys, "--model", "standard", "--threshold", "1000000", lighthouse) == ""
+
+
+def test_a_rule_can_be_switched_off(lighthouse: Path, capsys: Captured) -> None:
+    assert "Share | Tweet" not in run(capsys, "--model", "rules", lighthouse)
+    assert "Share | Tweet" in run(capsys, "--model", "rules", "--without-rule", "separator_bar", lighthouse)
+
+
+def test_plain_text_is_cleaned_too(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    prose = "It was quiet when the first boat came in, and nobody\non the quay was awake so early.\n"
+    feed(monkeypatch, f"Home | News | Sport\n\n{prose}".encode())
+    assert run(capsys) == prose.replace("\n", " ").strip() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--model", "nonsense"], "no model called nonsense: known are "),
+        (["--without-rule", "nonsense"], "no rule called nonsense: known are "),
+        (["--model", "none.npz"], "none.npz: "),
+    ],
+)
+def test_what_does_not_exist_is_named_in_one_line(
+    arguments: list[str], told: str, lighthouse: Path, capsys: Captured
+) -> None:
+    assert main(["clean", *arguments, str(lighthouse)]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"stupidos: {told}")
+
+
+def test_pages_of_low_confidence_are_left_out_and_told_of(lighthouse: Path, capsys: Captured) -> None:
+    assert main(["clean", "--min-confidence", "1", str(lighthouse)]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"stupidos: {lighthouse}: left out: its ")
+
+
+def test_pages_of_high_confidence_are_cleaned_as_ever(lighthouse: Path, capsys: Captured) -> None:
+    assert run(capsys, "--min-confidence", "0", lighthouse) == run(capsys, lighthouse)

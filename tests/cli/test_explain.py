@@ -1,0 +1,157 @@
+"""`stupidos explain` and `stupidos annotate` on the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from stupidos.cli import main
+
+LABELS = {
+    "format": "stupidos-labels",
+    "version": 1,
+    "segments": [
+        {"text": "Menu", "keep": False, "kind": "p"},
+        {"text": "Tea is hot.", "keep": True, "kind": "p"},
+    ],
+}
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    (folder / "tea.html").write_text("<title>Tea</title><p>Menu</p><p>Tea is hot.</p>")
+    return folder
+
+
+def labels(folder: Path, *keeps: bool) -> Path:
+    folder.mkdir()
+    rows = [{**row, "keep": keep} for row, keep in zip(LABELS["segments"], keeps, strict=True)]  # type: ignore[arg-type, dict-item]
+    (folder / "tea.labels.json").write_text(json.dumps({**LABELS, "segments": rows}))
+    return folder
+
+
+def test_a_pipe_gets_plain_lines(lighthouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "--model", "rules", str(lighthouse)]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("The last keeper of Gull Rock")
+    assert "[cookie_notice]" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(("variable", "colour"), [("NOTHING", True), ("NO_COLOR", False)])
+def test_a_terminal_gets_colours_unless_told_otherwise(
+    variable: str, colour: bool, lighthouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(variable, "1")
+    monkeypatch.setattr(sys, "stdout", terminal := Terminal())
+    assert main(["explain", "--model", "rules", str(lighthouse)]) == 0
+    assert ("\x1b[" in terminal.getvalue()) is colour
+
+
+def test_a_report_is_written_whole(lighthouse: Path, tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    assert main(["explain", "--model", "rules", str(lighthouse), "-o", str(target)]) == 0
+    assert target.read_text().startswith("<!doctype html>")
+    assert target.read_text().rstrip().endswith("</html>")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_a_report_may_go_to_standard_output(raw: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "--model", "rules", str(raw / "tea.html"), "-o", "-"]) == 0
+    assert capsys.readouterr().out.startswith("<!doctype html>")
+
+
+def test_a_report_tells_of_one_page(raw: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = str(raw / "tea.html")
+    assert main(["explain", page, page, "-o", "-"]) == 1
+    assert capsys.readouterr().err == "stupidos: a report tells of one page: give one FILE\n"
+
+
+def test_a_page_without_a_title_goes_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bare.html").write_text("<p>text")
+    assert main(["explain", "--model", "rules", str(tmp_path / "bare.html")]) == 0
+    assert capsys.readouterr().out.startswith("bare.html\n")
+
+
+def test_the_agreement_of_two_gold_folders_is_one_line(
+    raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = labels(tmp_path / "first", True, True), labels(tmp_path / "second", False, True)
+    arguments = ["annotate", str(raw), str(first), "--second", str(second), "--agreement", "--model", "rules"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == "words 4  alike 75.0%  kappa 0.000\n"
+
+
+def test_gold_texts_without_labels_are_aligned(
+    raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = labels(tmp_path / "first", False, True), tmp_path / "second"
+    second.mkdir()
+    (second / "tea.txt").write_text("<p>Tea is hot.\n")
+    arguments = ["annotate", str(raw), str(first), "--second", str(second), "--agreement", "--model", "rules"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == "words 4  alike 100.0%  kappa 1.000\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{raw}/nowhere", "{gold}"], "nowhere: cannot be read"),
+        (["{raw}", "{raw}/tea.html"], "tea.html: "),
+        (["{raw}", "{gold}", "--agreement"], "--second PATH"),
+        (["{raw}", "{gold}", "--second", "{raw}"], "no labels and no gold texts"),
+        (["{raw}", "{gold}", "--second", "{raw}/tea.html"], "is no labels file"),
+    ],
+)
+def test_a_folder_that_will_not_do_is_one_line(
+    arguments: list[str], message: str, raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [argument.format(raw=raw, gold=tmp_path / "gold") for argument in arguments]
+    assert main(["annotate", "--model", "rules", *given]) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_two_pages_of_one_stem_are_refused(
+    raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (raw / "tea.txt").write_text("tea")
+    assert main(["annotate", str(raw), str(tmp_path / "gold")]) == 1
+    assert "same name before the dot" in capsys.readouterr().err
+
+
+def test_a_second_editor_is_refused(raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from stupidos.annotate.lock import FolderLock
+
+    with FolderLock(tmp_path):
+        assert main(["annotate", str(raw), str(tmp_path)]) == 1
+    assert f"annotated already by process {os.getpid()}" in capsys.readouterr().err
+
+
+def test_annotate_prints_its_address_and_ends_when_told(raw: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "stupidos", "annotate", str(raw), str(tmp_path / "gold"), "--no-browser"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*command, "--model", "rules"], text=True, **pipes) as process:  # type: ignore[call-overload]
+        url = process.stdout.readline()
+        assert url.startswith("http://127.0.0.1:")
+        with urlopen(url.partition("#")[0], timeout=10) as answer:
+            assert b"stupidos annotate" in answer.read()
+        process.terminate()
+        assert process.stderr.read() == "stupidos: 0 of 1 pages finished\n"
+    assert process.returncode == 0

@@ -1,0 +1,143 @@
+"""Boxes of text from a real browser, and what is kept of them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from stupidos.errors import CorpusError, ExtraError
+from stupidos.lab.l3s import numbers_of
+from stupidos.literature import fiasco_visual
+from stupidos.literature.boilerpipe_blocks import pieces
+from stupidos.literature.fiasco import digest
+from stupidos.page import Page
+from stupidos.render import read
+
+HTML = """<html><head><title>Ferry</title><style>p { width: 300px; font: 16px/20px monospace }</style></head>
+<body><h1>Ferry</h1><p>It runs again, at nine and at noon, and it is never late at all these days.</p>
+<div style="display: none">Hidden</div><script>document.body.textContent = 'Gone'</script></body></html>"""
+
+
+def text_numbers(page: Page) -> list[int]:
+    split = pieces(page)
+    return [number for numbers in numbers_of(split) for number in numbers]
+
+
+def test_texts_are_marked_with_the_numbers_of_their_tokens() -> None:
+    page = read(HTML)
+    numbers = text_numbers(page)
+    assert all(f"n={number}>" in fiasco_visual.marked(page.source) for number in numbers)
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<p>", "text", "<!-- <p>x -->", "<textarea>x</textarea>", "a<b", "<p title='>'>x"]
+)
+def test_marks_change_nothing_else(html: str) -> None:
+    marked = fiasco_visual.marked(html)
+    for number in range(9):
+        marked = marked.replace(f"<{fiasco_visual.MARK} n={number}>", "")
+    assert marked.replace(f"</{fiasco_visual.MARK}>", "") == html
+
+
+def test_scripts_and_frames_are_taken_out() -> None:
+    html = (
+        "<script>x()</script><iframe src=x></iframe><meta http-equiv=refresh content=0>One<style>p {}</style>"
+    )
+    marked = fiasco_visual.marked(html)
+    assert "script>" not in marked
+    assert "<meta" not in marked
+    assert "<iframe" not in marked
+    assert "<style>p {}</style>" in marked
+
+
+def test_a_missing_browser_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("selenium")
+    monkeypatch.setattr(shutil, "which", lambda program: None)
+    with pytest.raises(ExtraError, match="apt-get install chromium"), fiasco_visual.browser():
+        pass
+
+
+def test_boxes_are_kept_beside_the_page_and_read_again(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    kept = {"source": digest("x"), "boxes": {"3": [[1.5, 2, 30, 4]]}}
+    fiasco_visual.beside(page).write_text(json.dumps(kept))
+    assert fiasco_visual.folder(tmp_path) == {digest("x"): {3: [(1.5, 2.0, 30.0, 4.0)]}}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", '{"source": "x", "boxes": {"1": [[1]]}}', '{"source": 1, "boxes": []}']
+)
+def test_a_broken_file_of_boxes_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.boxes.json"
+    path.write_text(text)
+    with pytest.raises(CorpusError, match=r"a\.boxes\.json: holds no boxes"):
+        fiasco_visual.stored(path)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[fiasco_visual.Browser]:
+    with fiasco_visual.browser() as browser:
+        yield browser
+
+
+@pytest.mark.browser
+def test_a_real_browser_wraps_the_paragraph(chromium: fiasco_visual.Browser) -> None:
+    page = read(HTML)
+    boxes = chromium.boxes(page.source)
+    shown = [boxes.get(number) for number in text_numbers(page)]
+    heading, paragraph, hidden = shown[:3]
+    assert heading is not None
+    assert paragraph is not None
+    assert len(heading) == 1
+    assert len(paragraph) == 3  # 77 characters of a monospaced font, about 30 a line
+    assert hidden is None
+    assert {box[3] for box in paragraph} <= {18.0, 19.0, 20.0, 17.0}
+    assert heading[0][1] < paragraph[0][1] < paragraph[1][1]
+
+
+@pytest.mark.browser
+def test_nothing_leaves_the_machine(chromium: fiasco_visual.Browser) -> None:
+    asked: list[str] = []
+
+    class Server(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(404)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Silent."""
+
+    server = HTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    try:
+        boxes = chromium.boxes(
+            f'<link rel=stylesheet href="{address}/css"><style>@import url({address}/import)</style>'
+            f'<body style="background: url({address}/back)"><img src="{address}/img"><p>Text</p>'
+            f'<img src="file:///etc/hostname"><video src="{address}/video"></video>'
+        )
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert asked == []
+    assert len(boxes) == 1
+
+
+@pytest.mark.browser
+def test_a_page_is_measured_once(chromium: fiasco_visual.Browser, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(HTML)
+    first = fiasco_visual.measure(chromium, path)
+    written = fiasco_visual.beside(path).stat().st_mtime_ns
+    assert fiasco_visual.measure(chromium, path).keys() == first.keys()
+    assert fiasco_visual.beside(path).stat().st_mtime_ns == written
+    path.write_text(HTML.replace("again", "no more"))
+    fiasco_visual.measure(chromium, path)
+    assert fiasco_visual.stored(fiasco_visual.beside(path))[0] == digest(read(path.read_bytes()).source)  # type: ignore[index]

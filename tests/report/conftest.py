@@ -1,0 +1,28 @@
+"""Hand-made verdicts to report on."""
+
+from __future__ import annotations
+
+import pytest
+from annotation_samples import verdict
+
+from stupidos.page import Kind
+from stupidos.report.evidence import Evidence
+
+
+@pytest.fixture
+def found() -> Evidence:
+    """Four segments: two kept, one dropped by its score, one by a rule."""
+    verdicts = [
+        verdict("Tea", 3.0, kind=Kind.HEADING),
+        verdict("Tea is hot.", 12.0),
+        verdict("Share this", -2.0),
+        verdict("Home | About", 1.5, reason="bar"),
+    ]
+    return Evidence(
+        verdicts,
+        title="A page",
+        signature="model:test",
+        confidence=0.875,
+        characters=[[1.0] * len(verdict.segment.text) for verdict in verdicts],
+        parts={"text model": [2.0, 9.0, -1.0, 1.0], "neighbours": [1.0, 3.0, -1.0, 0.5]},
+    )

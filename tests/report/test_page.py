@@ -1,0 +1,194 @@
+"""The HTML report: complete, self-contained, and nothing of the page escapes into it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from annotation_samples import HOSTILE, verdict
+
+from stupidos.page import Page, Segment
+from stupidos.report.evidence import Evidence, cut_between, evidence
+from stupidos.report.formatting import bar, ends, histogram
+from stupidos.report.page import digest, report
+from stupidos.score.baseline import Constant, rules
+from stupidos.score.scorer import Scores
+
+
+class Elements(HTMLParser):
+    """Start tags of a page, as a browser would see them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_of_a_page_is_escaped_wherever_it_stands(text: str, found: Evidence) -> None:
+    clean = Elements(report(found)).found
+    hostile = replace(
+        found, verdicts=[verdict(text, 1.0, reason=text)], title=text, signature=text, model=text
+    )
+    hostile = replace(hostile, characters=[[0.0] * len(text)], parts={text: [1.0]})
+    dirty = Elements(report(hostile)).found
+    assert {tag for tag, _ in dirty} <= {tag for tag, _ in clean}
+    assert len([tag for tag, _ in dirty if tag == "script"]) == 1
+    assert not [name for _, attributes in dirty for name in attributes if name.startswith("on")]
+
+
+def test_a_path_with_markup_in_a_class_is_escaped(found: Evidence) -> None:
+    segment = Segment("text", place=(None, "p", ' class="&quot;><script>x</script>"', 1))
+    html = report(
+        replace(found, verdicts=[found.verdicts[0]._replace(segment=segment)], characters=(), parts={})
+    )
+    assert len(Elements(html).all("script")) == 1
+
+
+def test_a_report_loads_nothing(found: Evidence) -> None:
+    html = report(found)
+    loading = {"src", "href", "action", "data", "poster", "srcset", "style"}
+    assert not [name for _, attributes in Elements(html).found for name in attributes if name in loading]
+    assert not re.search(r"@import|url\(|https?://", html)
+
+
+def test_the_policy_names_exactly_the_style_and_the_script_inside(found: Evidence) -> None:
+    html = report(found)
+    policy = Elements(html).all("meta")[1]["content"]
+    style = html.partition("<style>")[2].partition("</style>")[0]
+    script = html.partition("<script>")[2].partition("</script>")[0]
+    assert policy == (
+        f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_every_segment_shows_score_reason_kind_and_path(found: Evidence) -> None:
+    html = report(found)
+    row = next(line for line in html.splitlines() if "Home | About" in line)
+    assert "+1.50" in row
+    assert ">bar<" in row
+    assert "paragraph" in row
+    assert "html&gt;body&gt;p" in row
+
+
+def test_the_path_of_a_decision_lists_every_part(found: Evidence) -> None:
+    html = report(replace(found, characters=()))
+    row = next(line for line in html.splitlines() if "Tea is hot" in line)
+    assert re.findall(r"<li><span>(.*?)</span>", row) == ["text model", "neighbours", "score"]
+    assert "Kept: the score is above the threshold 0.00." in row
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (2, "Dropped: the score is not above the threshold 0.00."),
+        (3, "Dropped by “bar”, whatever the score."),
+    ],
+)
+def test_a_dropped_segment_tells_why(number: int, sentence: str, found: Evidence) -> None:
+    rows = [line for line in report(found).splitlines() if line.startswith("<li class=")]
+    assert sentence in rows[number]
+
+
+def test_a_decision_against_the_threshold_is_the_neighbours(found: Evidence) -> None:
+    kept = [found.verdicts[0], found.verdicts[1], found.verdicts[2]._replace(keep=True), verdict("x", -1.0)]
+    html = report(replace(found, verdicts=kept, characters=()))
+    assert "because of its neighbours" in html
+
+
+def test_a_rule_fixes_a_segment_whatever_the_slider_says(found: Evidence) -> None:
+    rows = [attributes for attributes in Elements(report(found)).all("li") if "data-score" in attributes]
+    assert ["data-fixed" in row for row in rows] == [False, False, False, True]
+
+
+def test_characters_of_one_colour_share_an_element(found: Evidence) -> None:
+    assert report(found).count('<i class="c7">') == len(found.verdicts)
+
+
+def test_without_characters_there_is_no_heat_map_to_switch_to(found: Evidence) -> None:
+    switches = Elements(report(replace(found, characters=()))).all("fieldset")
+    assert ["hidden" in attributes for attributes in switches] == [False, True]
+
+
+def test_an_empty_page_has_a_report() -> None:
+    html = report(Evidence([]))
+    assert "Untitled page" in html
+    assert "0</output> of 0" in html
+
+
+@pytest.mark.parametrize("score", [float("inf"), float("-inf"), 1e300])
+def test_endless_scores_fit_the_slider(score: float) -> None:
+    assert (
+        "nan" not in report(Evidence([verdict("x", score)])).partition("<main>")[0].partition("</style>")[2]
+    )
+
+
+def test_a_report_is_the_same_on_every_run(found: Evidence) -> None:
+    assert report(found) == report(found)
+
+
+def test_evidence_of_a_scorer_without_characters_or_parts_has_none() -> None:
+    page = Page("", "T", [Segment("x")])
+    found = evidence(page, [verdict("x", 1.0, "rules")], rules(), 0.5)
+    assert (found.title, found.model, found.confidence) == ("T", "rules", 0.5)
+    assert not found.characters
+    assert not found.parts
+
+
+class Telling(Constant):
+    """A scorer that tells all it knows."""
+
+    def characters(self, text: str) -> Scores:
+        return np.arange(len(text), dtype=np.float64)
+
+    def parts(self, page: Page) -> dict[str, Scores]:
+        return {"text": np.array([2.0]), "alone": np.array([0.25]), "more": np.array([3.0])}
+
+
+def test_evidence_of_a_scorer_that_tells_more_has_it_by_names_people_know() -> None:
+    page = Page("", "T", [Segment("ab")])
+    found = evidence(page, [verdict("ab", 1.0, "telling")], Telling("telling", rules=False))
+    assert [row.tolist() for row in found.characters] == [[0.0, 1.0]]
+    assert found.parts == {"text model": [2.0], "segment alone": [0.25], "more": [3.0], "neighbours": [0.75]}
+
+
+@pytest.mark.parametrize(
+    ("kept", "dropped", "cut"),
+    [
+        ([], [], 0.0),
+        ([2.0], [], 0.0),
+        ([-2.0], [], -3.0),
+        ([], [-3.0], 0.0),
+        ([], [3.0], 4.0),
+        ([3.0], [1.0], 2.0),
+        ([1.0], [3.0], 2.0),
+    ],
+)
+def test_the_cut_parts_what_was_kept_from_what_was_dropped(
+    kept: list[float], dropped: list[float], cut: float
+) -> None:
+    assert cut_between(kept, dropped) == cut
+
+
+def test_the_histogram_counts_every_score_between_the_ends() -> None:
+    scores = [-1e9, -1.0, 0.0, 0.5, 1e9]
+    low, high = ends(scores)
+    bins = histogram(scores, 7)
+    assert sum(count for _, count in bins) == len(scores)
+    assert all(low < middle < high for middle, _ in bins)
+
+
+def test_bars_grow_with_the_log_odds_and_keep_its_sign() -> None:
+    lengths = [bar(x / 10) for x in range(-200, 201)]
+    assert lengths == sorted(lengths)
+    assert lengths == [-length for length in reversed(lengths)]

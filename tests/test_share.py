@@ -1,0 +1,81 @@
+"""The man page and the completions tell of every verb and every option."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from stupidos.cli import commands
+
+MAN = "man/man1/stupidos.1"
+FILES = (MAN, "completions/stupidos.bash", "completions/_stupidos", "completions/stupidos.fish")
+REMEDY = "run python share/generate.py"
+
+
+def names(verb: str) -> list[str]:
+    """Long options of a verb."""
+    actions = commands.parser_of(verb)._actions
+    return [name[2:] for action in actions for name in action.option_strings if name.startswith("--")]
+
+
+def part(text: str, verb: str, file: str) -> str:
+    """What a file says of one verb."""
+    if file == MAN:
+        return text.partition(f".SS {verb}\n")[2].partition(".SS ")[0].replace("\\-", "-")
+    lines = text.splitlines()
+    if file.endswith(".fish"):
+        return "\n".join(line for line in lines if f"from {verb}'" in line).replace(" -l ", " --")
+    if file.endswith(".bash"):
+        return "\n".join(line for line in lines if line.lstrip().startswith(f"{verb})"))
+    return text.partition(f" {verb}) _arguments")[2].partition(";;")[0]
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("verb", commands.summaries())
+def test_every_option_of_every_verb_is_there(verb: str, file: str, checkout: Path) -> None:
+    told = part((checkout / "share" / file).read_text(), verb, file)
+    missing = [name for name in names(verb) if f"--{name}" not in told]
+    assert not missing, REMEDY
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_verb_is_there(file: str, checkout: Path) -> None:
+    text = (checkout / "share" / file).read_text()
+    assert not [verb for verb in commands.summaries() if verb not in text], REMEDY
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"), [("bash", "stupidos.bash"), ("zsh", "_stupidos"), ("fish", "stupidos.fish")]
+)
+def test_the_shell_can_read_its_completions(shell: str, file: str, checkout: Path) -> None:
+    path = checkout / "share" / "completions" / file
+    assert "stupidos" in path.read_text()
+    if program := shutil.which(shell):  # bash is everywhere, the others where people use them
+        assert subprocess.run([program, "-n", str(path)], capture_output=True).stderr == b""
+
+
+def test_bash_completes_verbs_options_and_choices(checkout: Path) -> None:
+    path = checkout / "share" / "completions" / "stupidos.bash"
+    script = f"""source {path}
+complete_line() {{
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _stupidos
+    echo "${{COMPREPLY[*]}}"
+}}
+complete_line stupidos exp
+complete_line stupidos explain --outp
+complete_line stupidos render --input ht
+"""
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["explain", "--output", "html"]
+
+
+def test_the_man_page_has_no_line_that_troff_would_swallow(checkout: Path) -> None:
+    known = {"TH", "SH", "SS", "PP", "TP", "B", "I", "RI", "RS", "RE", "nf", "fi", "BR", '\\"'}
+    lines = (checkout / "share" / MAN).read_text().splitlines()
+    requests = {line[1:].partition(" ")[0] for line in lines if line.startswith(".")}
+    assert requests <= known
+    assert not [line for line in lines if line.startswith("'")]

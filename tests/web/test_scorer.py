@@ -1,0 +1,206 @@
+"""The web model from training to file to verdicts."""
+
+import numpy as np
+import pytest
+
+from stupidos.cli import main
+from stupidos.errors import ModelError
+from stupidos.lab.corpus import gold_segments
+from stupidos.lab.examples import Example
+from stupidos.lm import archive
+from stupidos.page import Page
+from stupidos.pipeline import Cleaner
+from stupidos.render import RenderOptions, read
+from stupidos.score import registry
+from stupidos.web import scorer
+from stupidos.web.features import FEATURES, prepared
+from stupidos.web.network import AT_ONCE
+from stupidos.web.train import Source, learn, retrained
+from stupidos.web.train_network import Schooling
+
+REPETITION = ("seen before", "has further copies", "log times")
+QUICK = Schooling(hidden=8, opinions=3, units=4, epochs=30, steps=0, batch=4, rate=0.01)
+
+
+def example(number):
+    """A page of a made-up site with a menu, some text and a footer."""
+    words = ["tea", "rain", "stone", "river", "lamp", "bread"]
+    first, second = words[number % 6], words[(number + 1) % 6]
+    text = f"The {first} was on the table, and the {second} was not. Nobody knew why, number {number}."
+    html = (
+        f"<title>{first}</title><link rel=canonical href=/news/{first}>"
+        f"<div class=nav><a href=1>Home</a><a href=2>News {number}</a></div>"
+        f"<div class=article><h1>About {first}</h1><p>{text}<p>{text[::-1].swapcase()}</div>"
+        "<div class=footer>Copyright, all rights reserved | Imprint</div>"
+    )
+    gold = f"<h>About {first}<p>{text}<p>{text[::-1].swapcase()}"
+    return Example(f"p{number}", read(html, "html"), gold_segments(gold))
+
+
+@pytest.fixture(scope="module")
+def learnt():
+    return learn([Source([example(number) for number in range(24)])], QUICK)
+
+
+@pytest.fixture(scope="module")
+def file(learnt, tmp_path_factory):
+    path = tmp_path_factory.mktemp("web") / "mine.npz"
+    learnt.save(path)
+    return path
+
+
+def test_a_trained_model_keeps_the_text_and_drops_the_rest(learnt):
+    page = example(99)
+    verdicts = Cleaner(learnt.scorer("mine"), learnt.scorer("mine")).verdicts(page.page)
+    kept = [verdict.segment.text for verdict in verdicts if verdict.keep]
+    assert kept == [segment.text for segment in page.gold]
+
+
+def test_a_saved_model_gives_the_same_scores(learnt, file):
+    page = example(50).page
+    assert (registry.scorer(str(file)).score(page) == learnt.scorer("mine").score(page)).all()
+
+
+def test_the_same_pages_give_the_same_file(file, tmp_path):
+    again = tmp_path / "mine.npz"
+    learn([Source([example(number) for number in range(24)])], QUICK).save(again)
+    assert again.read_bytes() == file.read_bytes()
+
+
+def test_a_page_without_segments_gets_no_scores(learnt):
+    assert learnt.scorer("mine").score(Page("", "", [])).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "x",
+        "<p>😀😀 beyond the first plane 𝔘",
+        "<p>\ud800 lone",
+        "<p>" * 300 + "deep",
+        "<td>a<td>b",
+        "<p hidden>h",
+        "<div class='a\0b'><p id='\0'>nul",
+    ],
+)
+def test_any_page_gets_a_finite_score_for_each_segment(html, learnt):
+    page = read(html, "html", RenderOptions(hidden=True))
+    scores = learnt.scorer("mine").score(page)
+    assert scores.shape == (len(page.segments),)
+    assert np.isfinite(scores).all()
+
+
+def test_every_feature_has_a_name(learnt):
+    scorer = learnt.scorer("mine")
+    made = prepared(example(1).page, scorer.symbols)
+    assert len(made.rows) == len(FEATURES) == len(set(FEATURES))
+    assert len(scorer.weights.spread) == len(FEATURES)
+
+
+def test_copies_of_a_text_are_counted(learnt):
+    page = read("<p>one<p>two<p>one<p>three<p>three<p>three", "html", RenderOptions(hidden=True))
+    rows = prepared(page, learnt.symbols).rows
+    seen, further, times = (rows[FEATURES.index(name)] for name in REPETITION)
+    assert seen.tolist() == [0, 0, 1, 0, 1, 1]
+    assert further.tolist() == [1, 0, 0, 1, 1, 1]
+    assert np.exp(times).round().tolist() == [2, 1, 2, 3, 3, 3]
+
+
+def test_characters_and_parts_explain_a_score(learnt):
+    scorer, page = learnt.scorer("mine"), example(3).page
+    assert len(scorer.characters("Some text")) == len("Some text")
+    parts = scorer.parts(page)
+    assert set(parts) == {"text", "structure", "alone"}
+    assert all(part.shape == (len(page.segments),) for part in parts.values())
+
+
+def test_retraining_leaves_each_fold_out():
+    parts = [[example(number) for number in range(start, 12, 2)] for start in range(2)]
+    scorers = list(retrained(parts, QUICK))
+    assert len(scorers) == 2
+    assert not (scorers[0].score(parts[0][0].page) == scorers[1].score(parts[0][0].page)).all()
+
+
+@pytest.mark.parametrize("name", ["hidden", "heads", "around", "last", "spread", "symbols", "ngrams"])
+def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
+    header, arrays = archive.read(file, scorer.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, header, arrays | {name: arrays[name][:-1]})
+    with pytest.raises(ModelError, match=name):
+        scorer.load(broken)
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        {"hidden": (0, len(FEATURES)), "hidden_bias": (0,)},
+        {"around": (0, scorer.NEIGHBOURHOODS), "around_bias": (0,), "last": (0,)},
+        {"around": (4, 0)},
+    ],
+)
+def test_a_file_with_an_empty_network_is_refused(empty, file, tmp_path):
+    header, arrays = archive.read(file, scorer.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(
+        broken, header, arrays | {name: np.zeros(shape, np.float32) for name, shape in empty.items()}
+    )
+    with pytest.raises(ModelError, match="empty"):
+        scorer.load(broken)
+
+
+def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
+    header, arrays = archive.read(file, scorer.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, header, arrays | {"heads": np.full_like(arrays["heads"], 1e30)})
+    with pytest.raises(ModelError, match="heads has a number too large"):
+        scorer.load(broken)
+
+
+def test_a_page_of_very_many_segments_is_judged(learnt):
+    page = read("<p>Some tea was on the table.</p>" * (AT_ONCE + 5), "html")
+    assert np.isfinite(learnt.scorer("mine").score(page)).all()
+
+
+@pytest.mark.parametrize("words", [None, "news", [1], ["path:news"]])
+def test_a_file_whose_words_are_not_those_of_its_network_is_refused(words, file, tmp_path):
+    header, arrays = archive.read(file, scorer.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, {**header, scorer.WORDS: words}, arrays)
+    with pytest.raises(ModelError, match=r"words.*train it again"):
+        scorer.load(broken)
+
+
+def test_a_file_that_reads_ascii_as_something_else_is_refused(file, tmp_path):
+    header, arrays = archive.read(file, scorer.SCHEMA)
+    broken = tmp_path / "broken.npz"
+    archive.write(broken, header, arrays | {"symbols": arrays["symbols"][::-1].copy()})
+    with pytest.raises(ModelError, match="symbols of ASCII"):
+        scorer.load(broken)
+
+
+def test_words_that_many_sites_have_are_known(learnt):
+    assert {"path:news", "path/2"} <= set(learnt.vocabulary)
+    assert "path:nosuch" not in learnt.vocabulary
+
+
+def test_a_model_tells_what_it_learnt(file, capsys):
+    assert main(["models", "show", str(file), "--most", "3"]) == 0
+    told = capsys.readouterr().out
+    assert "sidebar" in told
+    assert "Log in" in told
+    assert "path:news" in told
+    assert sum(line.strip().endswith(tuple(FEATURES)) for line in told.splitlines()) >= 3
+
+
+@pytest.mark.slow
+def test_the_command_trains_a_web_model_that_cleans(tmp_path, capsys):
+    for number in range(8):
+        page = example(number)
+        for folder, text in (("raw", page.page.source), ("gold", "\n".join(s.text for s in page.gold))):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            suffix = ".html" if folder == "raw" else ".txt"
+            (tmp_path / folder / f"p{number}{suffix}").write_text(text, "utf-8")
+    model = tmp_path / "mine.npz"
+    assert main(["train", str(tmp_path / "gold"), str(tmp_path / "raw"), "--web", "-o", str(model)]) == 0
+    assert "8 learnt from" in capsys.readouterr().out
+    assert "was on the table" in Cleaner.load(str(model)).clean(example(3).page.source)
