@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stupidos import decode, errors, pipeline, render, write
+    from stupidos.document import Document
     from stupidos.errors import CorpusError, DecodeError, ExtraError, ModelError, StupidosError
     from stupidos.page import Kind, Page, Segment, Verdict
     from stupidos.pipeline import Cleaner, Options, clean
@@ -24,6 +25,7 @@ __version__ = "0.1.0"
 
 HOMES = {
     "Cleaner": "pipeline",
+    "Document": "document",
     "CorpusError": "errors",
     "DecodeError": "errors",
     "ExtraError": "errors",
@@ -44,6 +46,7 @@ __all__ = [
     "Cleaner",
     "CorpusError",
     "DecodeError",
+    "Document",
     "ExtraError",
     "Kind",
     "ModelError",

@@ -119,55 +119,53 @@ def clean_runs(scores: Scores, switch: float) -> npt.NDArray[np.bool_]:
     return np.frombuffer(kept, np.bool_)
 
 
-class Evidence(NamedTuple):
-    """What the verdicts on a page follow from."""
+class Decision(NamedTuple):
+    """What was decided about the segments of a page; one entry a segment each."""
 
-    segments: Sequence[Segment]
     scores: Scores
-    scorer: Scorer
-    broken: Sequence[str]  # the rule that each segment breaks; empty if no rules are asked
-    threshold: float | None  # the user's own; None for the model's decision
-    preference: Preference
+    keep: npt.NDArray[np.bool_]
+    broken: Sequence[str] = ()  # the rule that each segment breaks; empty if no rules were applied
 
 
 Decider = Callable[[Scores, Sequence[Segment], Preference, Mapping[str, Any]], Cut]
 DECISIONS: dict[str, Decider] = {"zero": zero, "expected-f": expected_f, "viterbi": viterbi}
 
 
-def kept(evidence: Evidence) -> npt.NDArray[np.bool_]:
-    """Whether each segment is kept; one that breaks a rule is not."""
-    segments, scores, scorer, broken, threshold, preference = evidence
-    cut = (
-        DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
-        if threshold is None
-        else threshold
-    )
-    keeps = scores > cut
+def decide(
+    segments: Sequence[Segment],
+    scores: Scores,
+    scorer: Scorer,
+    broken: Sequence[str] = (),
+    threshold: float | None = None,
+    preference: Preference = "balanced",
+) -> Decision:
+    """Keep the segments above the scorer's cut, or above `threshold`; one that breaks a rule is dropped."""
+    cut: Cut | None = threshold
+    if cut is None:
+        cut = DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
+    keep = scores > cut
     if any(broken):
-        keeps &= np.fromiter((not rule for rule in broken), np.bool_, len(broken))
-    return keeps
+        keep &= np.fromiter((not rule for rule in broken), np.bool_, len(broken))
+    return Decision(scores, keep, broken)
 
 
-def decide(evidence: Evidence) -> Sequence[Verdict]:
+def verdicts(segments: Sequence[Segment], decision: Decision, name: str) -> Sequence[Verdict]:
     """A verdict for each segment, with the rule it breaks or the model's name as the reason."""
-    if len(evidence.segments) > AT_ONCE:
-        return Verdicts(evidence)
-    reasons: Iterator[str] = repeat(evidence.scorer.name)
-    if any(evidence.broken):
-        reasons = iter([rule or evidence.scorer.name for rule in evidence.broken])
-    columns = zip(evidence.segments, evidence.scores.tolist(), kept(evidence).tolist(), reasons)
-    return list(
-        map(tuple.__new__, repeat(Verdict), columns)
-    )  # Verdict(...) for each would take twice as long
+    if len(segments) > AT_ONCE:
+        return Verdicts(segments, decision, name)
+    reasons: Iterator[str] = repeat(name)
+    if any(decision.broken):
+        reasons = iter([rule or name for rule in decision.broken])
+    columns = zip(segments, decision.scores.tolist(), decision.keep.tolist(), reasons)
+    return list(map(tuple.__new__, repeat(Verdict), columns))  # half the time of Verdict(...) for each
 
 
 class Verdicts(Sequence[Verdict]):
     """The verdicts on a large page, each made when it is asked for."""
 
-    def __init__(self, evidence: Evidence) -> None:
-        self._segments, self._scores = evidence.segments, evidence.scores
-        self._broken, self._name = evidence.broken, evidence.scorer.name
-        self._kept = kept(evidence)
+    def __init__(self, segments: Sequence[Segment], decision: Decision, name: str) -> None:
+        self._segments, self._name = segments, name
+        self._scores, self._kept, self._broken = decision
 
     def __len__(self) -> int:
         return len(self._segments)

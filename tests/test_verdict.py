@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
+from stupidos import verdict as verdict_module
 from stupidos.page import Segment
 from stupidos.score.baseline import Constant
-from stupidos.verdict import BETAS, Evidence, best_prefix, clean_runs, decide, prefix_cut, viterbi, zero
+from stupidos.verdict import BETAS, best_prefix, clean_runs, decide, prefix_cut, viterbi, zero
 
 SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
 
 
 def verdicts(scores, decision="zero", broken=(), threshold=None, preference="balanced"):
     scorer = Constant("model", rules=True, decision=decision)
-    return decide(Evidence(SEGMENTS, np.array(scores, float), scorer, broken, threshold, preference))
+    decided = decide(SEGMENTS, np.array(scores, float), scorer, broken, threshold, preference)
+    return verdict_module.verdicts(SEGMENTS, decided, scorer.name)
 
 
 def test_the_published_decision_is_the_sign_of_the_score():
@@ -74,14 +76,8 @@ def test_equal_scores_stay_together():
 
 
 def test_no_segments_need_no_verdict():
-    assert (
-        decide(
-            Evidence(
-                [], np.zeros(0), Constant("model", rules=False, decision="expected-f"), (), None, "balanced"
-            )
-        )
-        == []
-    )
+    decided = decide([], np.zeros(0), Constant("model", rules=False, decision="expected-f"))
+    assert verdict_module.verdicts([], decided, "model") == []
 
 
 @pytest.mark.parametrize("switch", [0.5, 2.0, 5.0])

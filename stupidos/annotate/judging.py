@@ -14,10 +14,10 @@ def judge_of(cleaner: Cleaner, name: str = "") -> Judge:
     """The judge that a cleaner makes, under the name of its model."""
 
     def judge(data: bytes) -> Judged:
-        page = cleaner.page(data)
-        verdicts = cleaner.verdicts(page)
-        confidence = cleaner.confidence(page, verdicts)
-        return Judged(page.title, verdicts, certainty(verdicts) if confidence is None else confidence)
+        document = cleaner.extract(data)
+        confidence = document.confidence
+        verdicts = document.verdicts
+        return Judged(document.title, verdicts, certainty(verdicts) if confidence is None else confidence)
 
     return Judge(name or cleaner.scorer.name, judge)
 

@@ -67,8 +67,11 @@ class Taught:
 
     @property
     def hidden(self) -> bool:
-        """Whether hidden text is judged too; the pipeline asks before it renders."""
-        return bool(getattr(self.base, "hidden", False))
+        return self.base.hidden
+
+    @property
+    def pieces(self) -> bool:
+        return self.base.pieces
 
     @property
     def header(self) -> Mapping[str, Any]:
@@ -170,7 +173,7 @@ def clear(gains: Scores) -> bool:
 
 def agreement_on(cleaner: Cleaner, each: Lesson) -> float:
     """Share of a page's words that a cleaner labels as the annotator did."""
-    verdicts = cleaner.verdicts(each.page)
+    verdicts = cleaner.document(each.page).verdicts
     return agreement(
         Opinion(word_count(verdict.segment.text), bool(verdict.keep), keep)
         for verdict, keep in zip(verdicts, each.labels, strict=True)

@@ -20,21 +20,27 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stupidos.cli import crawl, inputs, output
 from stupidos.cli.options import add_decision, add_reading, between
 from stupidos.errors import StupidosError
 from stupidos.page import MAX_SEGMENTS
-from stupidos.scale.source_items import Raw
+from stupidos.scale.source_items import MAX_BYTES, Raw, shortened
 from stupidos.write import FORMATS, closing, opening
 
 if TYPE_CHECKING:
-    from stupidos.scale.page_task import Desk
+    from stupidos.document import Document
+    from stupidos.scale.job import Job
+    from stupidos.scale.page_task import PageTask
 
 # All work that leaves files behind goes to the crawl driver
-CRAWL_OPTIONS = ("output", "jobs", "resume", "files_from", "field", "unordered", "timeout", "max_bytes")
-TRUNCATED = {MAX_SEGMENTS: "has more than 250,000 segments: what stands behind them is one more"}
+CRAWL_OPTIONS = ("output", "resume", "files_from", "field", "unordered")
+TRUNCATED = {
+    MAX_SEGMENTS: "has more than 250,000 segments: what stands behind them is one more",
+    MAX_BYTES: "is longer than --max-bytes: its end was not looked at",
+}
 LINES = frozenset({"text", "cleaneval", "markdown"})  # formats that want a blank line between pages
 
 
@@ -70,9 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.kinds = crawl.kinds(arguments)
     if many_pages(arguments):
         return crawl.run(arguments)
-    from stupidos.scale.page_task import Desk
+    from stupidos.scale.page_task import PageTask
 
-    printer = Printer(Desk(crawl.job_of(arguments)), len(arguments.files) or 1)
+    printer = Printer(PageTask(single_page_job(arguments)), len(arguments.files) or 1)
     code = inputs.each(arguments.files, printer.clean)
     printer.close()
     return code
@@ -81,24 +87,35 @@ def run(arguments: argparse.Namespace) -> int:
 class Printer:
     """Page after page onto standard output, with what a format wants around them."""
 
-    def __init__(self, desk: Desk, pages: int) -> None:
-        self.desk, self.format = desk, desk.job.style.format
+    def __init__(self, task: PageTask, pages: int) -> None:
+        self.task, self.format = task, task.job.style.format
         self.pages = pages  # to come
         self.written = 0
 
     def clean(self, name: str, data: bytes) -> None:
-        """One page; one that fails or is left out is told of, and has its record where there are records."""
-        raw = Raw(name, inputs.one_page(data, self.desk.job.input))
+        """One page; one that fails or is skipped is named, and has its record where there are records."""
+        from stupidos.scale.page_task import fate_of
+
+        page, truncated = shortened(inputs.one_page(data, self.task.job.input), self.task.job.most)
+        document = self.document(Raw(name, page, truncated=truncated))
+        self.write(self.task.text(document))
+        if fate_of(document) == "failed":
+            raise StupidosError(document.error)
+        if document.error:
+            inputs.complain(name, document.error)
+        if document.truncated:
+            inputs.complain(name, f"warning: {TRUNCATED.get(document.truncated, document.truncated)}")
+
+    def document(self, raw: Raw) -> Document:
+        """The page, judged; an internal error is not caught unless there is a time limit."""
+        from stupidos.scale.page_task import failed
+
+        if self.task.job.seconds:
+            return self.task.document(raw)
         try:
-            judged = self.desk.verdicts(raw)
+            return self.task.extract(raw)
         except StupidosError as error:
-            self.write(self.desk.text(self.desk.failed(raw, str(error))))
-            raise
-        if judged.about.error:
-            inputs.complain(name, judged.about.error)
-        if judged.about.truncated:
-            inputs.complain(name, f"warning: {TRUNCATED.get(judged.about.truncated, judged.about.truncated)}")
-        self.write(self.desk.text(judged))
+            return failed(raw, str(error))
 
     def write(self, text: str) -> None:
         """A page behind those before it."""
@@ -112,6 +129,14 @@ class Printer:
         """The end of the output, where it has begun."""
         if self.written:
             output.write(closing(self.format, self.pages))
+
+
+def single_page_job(arguments: argparse.Namespace) -> Job:
+    """The job of pages that go to standard output; without limits, unless they are asked for."""
+    job = crawl.job_of(arguments)
+    seconds = job.seconds if arguments.timeout is not None else 0.0
+    most = job.most if arguments.max_bytes is not None else inputs.MOST_BYTES
+    return replace(job, seconds=seconds, most=most)
 
 
 def many_pages(arguments: argparse.Namespace) -> bool:

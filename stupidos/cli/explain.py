@@ -64,9 +64,7 @@ def evidence_of(cleaner: Cleaner, name: str, data: bytes) -> Evidence:
 
     from stupidos.report.evidence import evidence
 
-    page = cleaner.page(data)
-    verdicts = cleaner.verdicts(page)
-    found = evidence(page, verdicts, cleaner.scorer_of(page), cleaner.confidence(page, verdicts))
+    found = evidence(cleaner.extract(inputs.one_page(data, cleaner.options.input)))
     return found if found.title or name == inputs.STDIN else replace(found, title=Path(name).name)
 
 

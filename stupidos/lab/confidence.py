@@ -55,7 +55,7 @@ def out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[S
     for scorer, part in zip(retrainer(parts), parts, strict=True):
         cleaner = Cleaner(scorer, scorer)
         for example in part:
-            found = sample(cleaner.verdicts(example.page), example.gold)
+            found = sample(cleaner.document(example.page).verdicts, example.gold)
             if found:
                 yield found
 

@@ -110,7 +110,7 @@ def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
     page = item.example.page
     if getattr(cleaner.scorer, "hidden", False):  # such a model wants to see what the page hides
         page = cleaner.page(page.source)
-    verdicts: Sequence[Verdict] = cleaner.verdicts(page)
+    verdicts: Sequence[Verdict] = cleaner.document(page).verdicts
     return Cleaned(item, as_gold(verdicts, item.gold), statistics(verdicts))
 
 

@@ -200,9 +200,9 @@ def _cleaner(model: str, options: Options) -> Cleaner:
 
 def judged(name: str, cleaner: Cleaner, page: Page, gold: str, measure: Measure) -> PageScore:
     """Score of a rendered page as a cleaner cleans it."""
-    verdicts = cleaner.verdicts(page)
+    document = cleaner.document(page)
     return PageScore(
-        name, compare(as_gold(verdicts, gold), gold, measure), cleaner.confidence(page, verdicts)
+        name, compare(as_gold(document.verdicts, gold), gold, measure), document.confidence
     )
 
 

@@ -162,6 +162,7 @@ class Published:
     decision: Decision = "zero"
     rules: bool = False
     markup: bool = True
+    hidden: bool = False
     pieces: bool = True  # they walk over the tags again, so the renderer keeps them
     header: Mapping[str, Any] = field(default_factory=dict)
 

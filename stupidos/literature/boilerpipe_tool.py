@@ -189,7 +189,7 @@ class BoilerpipeTool(Boilerpipe):
     """A Boilerpipe that reads pages as the program does."""
 
     reading: str = "tool"
-    hidden: bool = True  # the program shows what style sheets hide, so the renderer must too
+    hidden: bool = field(default=True, kw_only=True)  # the program shows what style sheets hide
 
     def score(self, page: Page) -> Scores:
         split = pieces(page)

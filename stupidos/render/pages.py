@@ -12,7 +12,7 @@ from stupidos.render.options import RenderOptions
 from stupidos.render.references import unescaped
 from stupidos.render.segments import segments, squeezed
 from stupidos.render.tokens import MOST_SEGMENTS, RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, Pieces, parts
-from stupidos.render.without_gc import uncollected
+from stupidos.render.without_gc import without_gc
 
 Input = Literal["auto", "html", "text"]
 
@@ -22,6 +22,7 @@ RETRIES = 3  # layouts of a page whose skipped elements do not end; in the last 
 NEARLY_EMPTY = 50  # characters; then an element that swallowed the page is looked for
 SPEAKS = re.compile(r"<(?:xmp|plaintext)\b", re.IGNORECASE)  # what they swallow is shown
 SOME_TAG = re.compile(r"</?[a-zA-Z]")
+FILLED = 20  # segments; a page with so many does not wait for scripts to fill it
 DEFAULT = RenderOptions()
 
 def laid(source: str, options: RenderOptions) -> Laid:
@@ -93,7 +94,7 @@ def rescued(source: str, found: Laid, options: RenderOptions) -> tuple[str, Laid
     return source, found
 
 
-@uncollected
+@without_gc
 def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
     """An HTML page, rendered."""
     found = laid(source, options)
@@ -152,10 +153,19 @@ def read(
 
         kind = "html" if looks_like_html(data) else "text"
     if kind == "html":
-        return page(data, options, encoding)
+        return with_script_text(page(data, options, encoding))
     from stupidos.render import dump
 
     return Page(data, "", dump.segments(data), False, encoding)
+
+
+def with_script_text(page: Page) -> Page:
+    """The page; if hardly anything is on it, with what its JSON-LD and description say."""
+    if len(page.segments) >= FILLED:
+        return page
+    from stupidos.render import script_filled
+
+    return script_filled.filled(page)
 
 
 def text(html: str) -> str:

@@ -1,4 +1,4 @@
-"""Work on a page without the collector of garbage: thousands of values are made, and none is in a cycle."""
+"""Disable the cyclic garbage collector while one page is processed."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-Asked = ParamSpec("Asked")
-Answer = TypeVar("Answer")
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
-def uncollected(work: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
-    """`work` with the collector switched off meanwhile; 7 % of cleaning a page."""
+def without_gc(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """`function` with the collector off: a page makes thousands of values and no cycles (7 % faster)."""
 
-    @wraps(work)
-    def done(*asked: Asked.args, **named: Asked.kwargs) -> Answer:
-        collects = gc.isenabled()
+    @wraps(function)
+    def wrapper(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        enabled = gc.isenabled()
         gc.disable()
         try:
-            return work(*asked, **named)
+            return function(*args, **kwargs)
         finally:
-            if collects:
+            if enabled:
                 gc.enable()
 
-    return done
+    return wrapper

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from stupidos.page import Page, Verdict
 
 if TYPE_CHECKING:
-    from stupidos.score.scorer import Scorer, Scores
+    from stupidos.document import Document
+    from stupidos.score.scorer import Scores
 
 
 ALONE = "alone"  # opinion of a segment without its neighbours
@@ -57,25 +58,22 @@ class Evidence:
         return verdict.reason == self.model
 
 
-def evidence(
-    page: Page,
-    verdicts: Sequence[Verdict],
-    scorer: Scorer,
-    confidence: float | None = None,
-) -> Evidence:
-    """What a scorer can tell of a page it judged; characters and parts where it knows them."""
+def evidence(document: Document) -> Evidence:
+    """What the scorer of a document can tell of it; characters and parts where it knows them."""
+    page, verdicts, scorer = document.page, document.verdicts, document.scorer
+    assert scorer is not None, "a page that could not be judged has no evidence"
     rows: tuple[Scores, ...] = ()
     if isinstance(scorer, TellsCharacters):
         rows = tuple(scorer.characters(verdict.segment.text) for verdict in verdicts)
-    told = scorer.parts(page) if isinstance(scorer, TellsParts) else {}
+    parts = scorer.parts(page) if isinstance(scorer, TellsParts) else {}
     return Evidence(
         verdicts=verdicts,
-        title=page.title,
+        title=document.title,
         model=scorer.name,
         signature=scorer.signature,
-        confidence=confidence,
+        confidence=document.confidence,
         characters=rows,
-        parts=steps({name: part.tolist() for name, part in told.items()}, [v.score for v in verdicts]),
+        parts=steps({name: part.tolist() for name, part in parts.items()}, [v.score for v in verdicts]),
     )
 
 

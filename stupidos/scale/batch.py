@@ -18,12 +18,12 @@ from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.compression import zstandard
 from stupidos.scale.disk import synced
-from stupidos.scale.executor import Alone, Crew, Together, part_of
+from stupidos.scale.executor import Executor, InProcess, WorkerPool, part_of
 from stupidos.scale.job import Job
 from stupidos.scale.journal import Entry, Journal
 from stupidos.scale.names import STATE
 from stupidos.scale.ordering import Turns
-from stupidos.scale.page_task import Desk
+from stupidos.scale.page_task import PageTask
 from stupidos.scale.parquet import pyarrow
 from stupidos.scale.sinks import InFolder, OneFile, Output, Stream, Write
 from stupidos.scale.sources import Name, Unit, Wanted, units
@@ -58,18 +58,18 @@ def run(
     `names` are inputs that are only known one by one; `write` gets the output of a job that names none.
     """
     check_extras(job)
-    desk = Desk(job, deadly=jobs > 1)  # before anything is made: a model that is not there ends it here
+    task = PageTask(job, deadly=jobs > 1)  # before anything is made: a model that is not there ends it here
     folder = journal_folder(job)
     with ExitStack() as stack:
         if folder is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "run"
-        journal = stack.enter_context(Journal(folder, job.fingerprint(desk.models()), resume))
+        journal = stack.enter_context(Journal(folder, job.fingerprint(task.models()), resume))
         if not journal.finished:
             output = stack.enter_context(closing(output_of(job, journal, write)))
-            crew = crew_of(job, jobs, desk, journal.scratch)
-            stack.enter_context(closing(crew))
+            executor = executor_of(job, jobs, task, journal.scratch)
+            stack.enter_context(closing(executor))
             batch = Batch(job, journal, output, watch)
-            batch.work(crew, names if names is not None else job.inputs, WINDOW * jobs)
+            batch.work(executor, names if names is not None else job.inputs, WINDOW * jobs)
             output.finish()
             journal.write('{"finished": true}')
         appear(job, journal)
@@ -91,8 +91,8 @@ def journal_folder(job: Job) -> Path | None:
     return Path(job.output) / STATE if job.folder else Path(job.output + ".parts")
 
 
-def crew_of(job: Job, jobs: int, desk: Desk, scratch: Path) -> Crew:
-    return Alone(desk, scratch) if jobs == 1 else Together(job, scratch, jobs, desk)
+def executor_of(job: Job, jobs: int, task: PageTask, scratch: Path) -> Executor:
+    return InProcess(task, scratch) if jobs == 1 else WorkerPool(job, scratch, jobs, task)
 
 
 def output_of(job: Job, journal: Journal, write: Write | None) -> Output:
@@ -124,17 +124,17 @@ class Batch:
         self._entries: list[Entry] = []  # taken up, not yet in the journal
         self._committed = time.monotonic()
 
-    def work(self, crew: Crew, names: Iterable[Name], window: int) -> None:
+    def work(self, executor: Executor, names: Iterable[Name], window: int) -> None:
         """Everything that is not done yet."""
         plan = self._left(names)
         try:
             while True:
-                self._hand_out(crew, plan, window)
-                if not crew.busy():
+                self._hand_out(executor, plan, window)
+                if not executor.busy():
                     break
                 self._ahead = self._ahead or next(plan, None)
-                turns = self._turns.arrived(*crew.finished())
-                self._hand_out(crew, plan, window)  # nobody waits while we write
+                turns = self._turns.arrived(*executor.finished())
+                self._hand_out(executor, plan, window)  # nobody waits while we write
                 for turn in turns:
                     self._take(*turn)
         except BaseException:
@@ -143,9 +143,9 @@ class Batch:
             raise
         self._commit()
 
-    def _hand_out(self, crew: Crew, plan: Iterator[Unit], window: int) -> None:
-        while crew.free() and (unit := self._following(plan, window)):
-            crew.start(unit)
+    def _hand_out(self, executor: Executor, plan: Iterator[Unit], window: int) -> None:
+        while executor.free() and (unit := self._following(plan, window)):
+            executor.start(unit)
 
     def _left(self, names: Iterable[Name]) -> Iterator[Unit]:
         """The units that no earlier run has done; inputs that changed since are refused."""

@@ -22,7 +22,7 @@ from stupidos.decode import decode
 from stupidos.errors import DecodeError, ExtraError
 from stupidos.scale.accounts import Fate
 from stupidos.scale.job import SECONDS, Job
-from stupidos.scale.page_task import Desk, quiet
+from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.source_items import MOST_PAGE, Damage, Raw, Skipped, shortened
 from stupidos.scale.warc import whole
 
@@ -70,11 +70,11 @@ def cleaner_class() -> Any:
             self.keep_empty = keep_empty
 
         def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
-            desk = Desk(self.job)
+            task = PageTask(self.job)
             for document in data:
                 raw = page_of(document)
                 with self.track_time(), quiet():
-                    record = desk.record(raw)
+                    record = task.record(raw)
                 document.text = record["text"]
                 document.metadata.update({name: record[name] for name in KEPT})
                 if record["error"]:

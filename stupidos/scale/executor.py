@@ -10,10 +10,10 @@ from typing import Protocol
 
 from stupidos.errors import StupidosError
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import Desk, quiet
+from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.sources import Unit
 from stupidos.scale.unit import Outcome, Poison, worked
-from stupidos.scale.workers import Fault, Task, Worker
+from stupidos.scale.workers import Assignment, Fault, Worker
 
 LOOK = 1.0  # seconds between looks at what the workers do
 STUCK = 30  # times its limit of processor time that a page may take by the clock
@@ -23,7 +23,7 @@ CHANCES = 2  # workers a page may cost: the first may have been killed for what 
 BAD_STARTS = 3  # workers in a row that die before they can work
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """Takes units while it has hands free, and gives back what became of them."""
 
     def free(self) -> bool: ...
@@ -38,11 +38,11 @@ class Crew(Protocol):
     def close(self) -> None: ...
 
 
-class Alone:
+class InProcess:
     """This process does the work, a unit at a time."""
 
-    def __init__(self, desk: Desk, scratch: Path) -> None:
-        self._desk, self._scratch = desk, scratch
+    def __init__(self, task: PageTask, scratch: Path) -> None:
+        self._task, self._scratch = task, scratch
         self._unit: Unit | None = None
 
     def free(self) -> bool:
@@ -59,7 +59,7 @@ class Alone:
         assert unit is not None
         part = part_of(self._scratch, unit)
         with quiet():
-            return unit, worked(unit, self._desk, part, Poison(), lambda number, cleaning: None)
+            return unit, worked(unit, self._task, part, Poison(), lambda number, cleaning: None)
 
     def close(self) -> None:
         pass
@@ -70,33 +70,33 @@ def part_of(scratch: Path, unit: Unit) -> Path:
     return scratch / f"{unit.number}.part"
 
 
-class Together:
+class WorkerPool:
     """Worker processes; they start when there is work for them."""
 
-    def __init__(self, job: Job, scratch: Path, number: int, desk: Desk | None = None) -> None:
-        self._job, self._scratch, self._number, self._desk = job, scratch, number, desk
+    def __init__(self, job: Job, scratch: Path, number: int, task: PageTask | None = None) -> None:
+        self._job, self._scratch, self._number, self._task = job, scratch, number, task
         self._workers: list[Worker] = []
-        self._again: list[Task] = []  # units whose worker died
+        self._again: list[Assignment] = []  # units whose worker died
         self._deaths: Counter[tuple[int, int, bool]] = Counter()  # unit, page, cleaning
         self._bad_starts = 0
         self._patience = max(STUCK * job.seconds, PATIENCE) if job.seconds else UNLIMITED
 
     def free(self) -> bool:
-        idle = any(worker.task is None for worker in self._workers)
+        idle = any(worker.assignment is None for worker in self._workers)
         return not self._again and (idle or len(self._workers) < self._number)
 
     def busy(self) -> bool:
-        return bool(self._again) or any(worker.task for worker in self._workers)
+        return bool(self._again) or any(worker.assignment for worker in self._workers)
 
     def start(self, unit: Unit) -> None:
-        self._hand_out(Task(unit, part_of(self._scratch, unit)))
+        self._hand_out(Assignment(unit, part_of(self._scratch, unit)))
 
-    def _hand_out(self, task: Task) -> None:
-        worker = next((one for one in self._workers if one.task is None), None)
+    def _hand_out(self, assignment: Assignment) -> None:
+        worker = next((one for one in self._workers if one.assignment is None), None)
         if worker is None:
-            worker = Worker(self._job, self._desk)
+            worker = Worker(self._job, self._task)
             self._workers.append(worker)
-        worker.start(task)
+        worker.start(assignment)
 
     def finished(self) -> tuple[Unit, Outcome]:
         while True:
@@ -112,10 +112,10 @@ class Together:
                 if isinstance(answer, Fault):
                     raise StupidosError(answer.message)
                 if isinstance(answer, Outcome):
-                    task, worker.task = worker.task, None
-                    assert task is not None
-                    self._forget(task.unit.number)
-                    return task.unit, answer
+                    assignment, worker.assignment = worker.assignment, None
+                    assert assignment is not None
+                    self._forget(assignment.unit.number)
+                    return assignment.unit, answer
                 worker.ready, self._bad_starts = True, 0
             for worker in self._workers:
                 worker.watch(self._patience if worker.ready else UNLIMITED)
@@ -133,18 +133,19 @@ class Together:
             self._bad_starts += 1
             if self._bad_starts == BAD_STARTS:
                 raise StupidosError(f"workers end as soon as they start ({how(code)}): try --jobs 1")
-        if worker.task is None:
+        if worker.assignment is None:
             return
-        task = worker.task
+        assignment = worker.assignment
         if worker.ready:
-            task = task._replace(poison=self._learnt(task, page, cleaning, code, worker.late))
-        self._again.append(task)
+            poison = self._learnt(assignment, page, cleaning, code, worker.late)
+            assignment = assignment._replace(poison=poison)
+        self._again.append(assignment)
 
-    def _learnt(self, task: Task, page: int, cleaning: bool, code: int, late: bool) -> Poison:
+    def _learnt(self, assignment: Assignment, page: int, cleaning: bool, code: int, late: bool) -> Poison:
         """What to do otherwise next time."""
-        poison = task.poison
-        self._deaths[task.unit.number, page, cleaning] += 1
-        deaths = self._deaths[task.unit.number, page, cleaning]
+        poison = assignment.poison
+        self._deaths[assignment.unit.number, page, cleaning] += 1
+        deaths = self._deaths[assignment.unit.number, page, cleaning]
         if cleaning and code == -signal.SIGVTALRM:
             reason = f"needs more than {self._job.seconds:g} s"
         elif deaths < CHANCES:

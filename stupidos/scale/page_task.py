@@ -1,153 +1,121 @@
-"""One page to one piece of output, whatever happens: the same for files, workers and Spark."""
+"""One page to one piece of output, whatever happens to it; the same for files, Spark and datatrove."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import lru_cache
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
+from stupidos.document import Document
 from stupidos.errors import StupidosError
-from stupidos.page import Page, Verdict
+from stupidos.render.pages import Input
 from stupidos.render.sniff import SNIFFED, many_pages
-from stupidos.render.without_gc import uncollected
+from stupidos.render.without_gc import without_gc
 from stupidos.scale.accounts import Accounts, Fate
 from stupidos.scale.disk import message
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.source_items import Raw
 from stupidos.score.scorer import Scorer
-from stupidos.write import About, written
+from stupidos.write import written
 
-TELLING = frozenset({"jsonl", "vertical", "tei"})  # formats with a place for pages without text
-LOADING = 5.0  # seconds of a page in which a model can be loaded too
-UNTOLD = "is unknown: the model was not trained to tell it"
-MOST_REASON = 300  # characters of an error; some repeat their input
+FORMATS_WITH_ERRORS = frozenset({"jsonl", "vertical", "tei"})  # they have a place for pages without text
+LOADING_TIME = 5.0  # seconds; a page with less time cannot wait for a model to be loaded
+NO_ESTIMATE = "skipped: this model has no confidence estimate (retrain it, or drop --min-confidence)"
+LONGEST_ERROR = 300  # characters; some errors repeat their input
 
 
-
-class Judge(Protocol):
-    """What the desk asks of a cleaner."""
-
-    @property
-    def scorer(self) -> Scorer: ...
-
-    @property
-    def dumps(self) -> Scorer | str: ...
+class Extractor(Protocol):
+    """What a task asks of a cleaner."""
 
     @property
     def dump_scorer(self) -> Scorer: ...
 
-    def page(self, data: str | bytes, header: str | None = None) -> Page: ...
+    def extract(
+        self, data: str | bytes, *, url: str | None, header: str | None, input: Input | None
+    ) -> Document: ...
 
-    def verdicts(self, page: Page) -> Sequence[Verdict]: ...
-
-    def scorer_of(self, page: Page) -> Scorer: ...
-
-    def confidence(self, page: Page, verdicts: Sequence[Verdict]) -> float | None: ...
+    def fingerprint(self) -> str: ...
 
 
-class Judged(NamedTuple):
-    """A page that has been judged, or could not be."""
-
-    fate: Fate
-    verdicts: Sequence[Verdict]
-    about: About
-
-
-class Sheet(NamedTuple):
+class Output(NamedTuple):
     """A page in the format of the job."""
 
-    id: str
-    fate: Fate
+    document: Document
     text: str
-    error: str = ""
-    truncated: bool = False
 
 
-class Desk:
-    """A cleaner with its job; make one a process, since models take time to load."""
+class PageTask:
+    """Cleans pages as a job asks. Make one a process: models take time to load."""
 
     def __init__(self, job: Job, deadly: bool = False) -> None:
         from stupidos.pipeline import Options
 
-        options = job.options or Options()
         self.job = job
-        self._html: Judge = made(job.cleaner, job.model, options)
-        self._text: Judge = made(job.cleaner, job.model, replace(options, input="text"))
-        if 0 < job.seconds < LOADING:
-            self._text.dump_scorer  # noqa: B018  # loaded with the first dump otherwise
+        self._cleaner: Extractor = made(job.cleaner, job.model, job.options or Options())
+        if 0 < job.seconds < LOADING_TIME:
+            self._cleaner.dump_scorer  # noqa: B018  # loaded with the first dump otherwise
         self._limit = Limit(job.seconds, deadly)
-        self._telling = job.style.format in TELLING
+        self._with_errors = job.style.format in FORMATS_WITH_ERRORS
 
-    @uncollected
-    def record(self, raw: Raw) -> dict[str, object]:
-        """The page as a record, whatever the format of the job."""
+    @without_gc
+    def record(self, raw: Raw, accounts: Accounts | None = None) -> dict[str, object]:
+        """The page as a record, whatever the format of the job; counted in the accounts, if there are any."""
         from stupidos.write.records import record
 
-        _, verdicts, about = self.judged(raw)
-        return record(verdicts, about, self.job.style)
+        document = self.document(raw)
+        if accounts is not None:
+            accounts.count(fate_of(document), bool(document.truncated), len(raw.data))
+        return record(document.verdicts, document.about(), self.job.style)
 
-    @uncollected
-    def counted_record(self, raw: Raw, accounts: Accounts) -> dict[str, object]:
-        """The page as a record, entered into the accounts."""
-        from stupidos.write.records import record
-
-        fate, verdicts, about = self.judged(raw)
-        accounts.count(fate, bool(about.truncated), len(raw.data))
-        return record(verdicts, about, self.job.style)
-
-    @uncollected
-    def done(self, raw: Raw, known: str = "") -> Sheet:
-        """The page as it is to be written; `known` is why it cannot be, if that is known."""
-        judged = self.failed(raw, known) if known else self.judged(raw)
+    @without_gc
+    def output(self, raw: Raw, known_error: str = "") -> Output:
+        """The page as it is to be written; `known_error` is why it cannot be, if that is known."""
+        document = failed(raw, known_error) if known_error else self.document(raw)
         try:
-            text = self.text(judged)
-        except Exception as problem:  # no memory, for one; the other pages must go on
-            judged = self.failed(raw, message(problem))
-            text = self.text(judged)
-        error = judged.about.error if judged.fate == "failed" else ""
-        return Sheet(judged.about.id, judged.fate, text, error, bool(judged.about.truncated))
+            return Output(document, self.text(document))
+        except Exception as error:  # out of memory, for one; the other pages must go on
+            document = failed(raw, message(error))
+            return Output(document, self.text(document))
 
-    def text(self, judged: Judged) -> str:
-        """A page in the style of the job; nothing for one without verdicts if the format cannot tell why."""
-        told = judged.verdicts or self._telling
-        return written(judged.verdicts, self.job.style, judged.about) if told else ""
+    def text(self, document: Document) -> str:
+        """A document in the style of the job; empty if it has no text and the format no place for errors."""
+        if not document.verdicts and not self._with_errors:
+            return ""
+        return written(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
 
-    def judged(self, raw: Raw) -> Judged:
-        """The verdicts on a page; what goes wrong becomes its error."""
+    def document(self, raw: Raw) -> Document:
+        """The page, judged within its time limit; what goes wrong becomes its error."""
         try:
             with self._limit:
                 raw = raw.parse(raw) if raw.parse else raw
-                return self.failed(raw, raw.error) if raw.error else self.verdicts(raw)
+                return failed(raw, raw.error) if raw.error else self.extract(raw)
         except Overtime:
-            return self.failed(raw, f"needs more than {self.job.seconds:g} s")
-        except Exception as error:  # any page may meet a bug nobody knows; the others must go on
-            return self.failed(raw, message(error))
+            return failed(raw, f"needs more than {self.job.seconds:g} s")
+        except Exception as error:  # any page may meet an unknown bug; the others must go on
+            return failed(raw, message(error))
 
-    def failed(self, raw: Raw, error: str) -> Judged:
-        reason = " ".join(error.split())[:MOST_REASON]
-        return Judged("failed", (), About(raw.id, raw.url, truncated=raw.truncated, error=reason))
-
-    def verdicts(self, raw: Raw) -> Judged:
-        """The verdicts on a page, or its error raised; no limit of time."""
-        cleaner = self._text if raw.dump else self._html
+    def extract(self, raw: Raw) -> Document:
+        """The page, judged; without a time limit, and with errors raised."""
         self._check_one_page(raw)
-        page = cleaner.page(raw.data, raw.header)
-        verdicts = cleaner.verdicts(page)
-        scorer, least = cleaner.scorer_of(page), self.job.least
-        about = About(raw.id, raw.url, page.title, page.encoding, scorer.name, self._hash(scorer))
-        about = about._replace(truncated=raw.truncated or page.truncated)
-        if self._telling or least is not None:
-            about = about._replace(confidence=cleaner.confidence(page, verdicts))
-        if least is not None and (about.confidence is None or about.confidence < least):
-            low = UNTOLD if about.confidence is None else f"is {about.confidence:.2f}, below {least:g}"
-            return Judged("empty", (), about._replace(error=f"left out: its confidence {low}"))
-        return Judged("written" if any(verdict.keep for verdict in verdicts) else "empty", verdicts, about)
+        document = self._cleaner.extract(
+            raw.data, url=raw.url, header=raw.header, input="text" if raw.dump else None
+        )
+        document.id = raw.id
+        document.truncated = raw.truncated or document.truncated
+        least = self.job.least
+        if least is None:
+            return document
+        if document.confidence is None:
+            return document.without_text(NO_ESTIMATE)
+        if document.confidence < least:
+            return document.without_text(
+                f"skipped: confidence {document.confidence:.2f} is below {least:g}"
+            )
+        return document
 
     def _check_one_page(self, raw: Raw) -> None:
         """Refuse a file that holds many pages though its name does not say so, as one in a folder may."""
@@ -156,23 +124,22 @@ class Desk:
             if kind:
                 raise StupidosError(f"holds many pages: give it a name in .{kind}, or say --input {kind}")
 
-    def _hash(self, scorer: Scorer) -> str:
-        own = scorer is self._html.scorer
-        return hash_of(self.job.model if own and self.job.model else scorer.name)
-
     def models(self) -> str:
-        """What tells whether the models are still the same."""
-        dumps = self._html.dumps
-        own = hash_of(dumps) if isinstance(dumps, str) else self._hash(dumps)
-        return f"{self._hash(self._html.scorer)} {own}"
+        """Hashes of the models, by which a changed model is noticed."""
+        return self._cleaner.fingerprint()
 
 
-@lru_cache(maxsize=8)
-def hash_of(model: str) -> str:
-    """SHA-256 of a model's file, by the model's name; empty for models without a file."""
-    from stupidos.write.records import model_sha256
+def failed(raw: Raw, error: str) -> Document:
+    """The document of a page that could not be judged."""
+    reason = " ".join(error.split())[:LONGEST_ERROR]
+    return Document(id=raw.id, url=raw.url, truncated=raw.truncated, error=reason)
 
-    return model_sha256(model)
+
+def fate_of(document: Document) -> Fate:
+    """What the accounts count a document as."""
+    if document.scorer is None:
+        return "failed"
+    return "empty" if document.empty else "written"
 
 
 def made(factory: str, *arguments: Any) -> Any:
@@ -187,7 +154,7 @@ def made(factory: str, *arguments: Any) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """No warnings about encodings: a crawl has too many pages that lie about their own."""
+    """Ignore warnings about encodings: too many pages of a crawl lie about theirs."""
     from stupidos.decode import DecodeWarning
 
     with warnings.catch_warnings():

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.files import shown
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import Desk, quiet
+from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.parquet import pyarrow, schema
 from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
@@ -99,7 +99,7 @@ def table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[Batches],
     """The function that a worker runs over the batches of a table."""
 
     def clean(batches: Batches) -> Batches:
-        desk, names = desk_of(job), added(job)
+        task, names = task_of(job), added(job)
         types = schema(job.style.segments)
         for batch in batches:
             rows = batch.num_rows
@@ -108,7 +108,7 @@ def table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[Batches],
                 ids, urls = (texts(some, name) for name in ("id", "url"))
                 with quiet():
                     pages = zip(ids, some.column(column).to_pylist(), urls, strict=True)
-                    records = [desk.record(page(*one, job.most)) for one in pages]
+                    records = [task.record(page(*one, job.most)) for one in pages]
                 made = pyarrow().RecordBatch.from_pylist(records, types)
                 yield pyarrow().RecordBatch.from_arrays(
                     [some.column(name) for name in kept] + [made.column(name) for name in names],
@@ -142,11 +142,11 @@ def warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[B
     def clean(batches: Batches) -> Batches:
         arrow = pyarrow()
         fields = arrow.schema([arrow.field(SOURCE, arrow.string()), *schema(job.style.segments)])
-        desk = desk_of(job)
+        task = task_of(job)
         for batch in batches:
             for path in batch.column("path").to_pylist():
                 file = FileAccounts()
-                rows = ({SOURCE: path, **record} for record in records_of(path, desk, file))
+                rows = ({SOURCE: path, **record} for record in records_of(path, task, file))
                 with quiet():
                     while some := list(islice(rows, ROWS)):
                         yield arrow.RecordBatch.from_pylist(some, fields)
@@ -156,24 +156,24 @@ def warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[B
     return clean
 
 
-def records_of(path: str, desk: Desk, file: FileAccounts) -> Iterator[dict[str, object]]:
+def records_of(path: str, task: PageTask, file: FileAccounts) -> Iterator[dict[str, object]]:
     """The records of a WARC file's pages, all else being counted; one with an error if it cannot be read."""
     try:
-        for found in whole(path).found(desk.job.most):
+        for found in whole(path).found(task.job.most):
             if isinstance(found, Raw):
-                yield desk.counted_record(found, file.accounts)
+                yield task.record(found, file.accounts)
             elif isinstance(found, Skipped):
                 file.accounts.skip(found.kind)
             elif isinstance(found, Damage):
                 file.damage(found)
     except (OSError, StupidosError) as error:
-        yield desk.counted_record(Raw(shown(path), error=str(error)), file.accounts)
+        yield task.record(Raw(shown(path), error=str(error)), file.accounts)
 
 
 @lru_cache(maxsize=2)
-def desk_of(job: Job) -> Desk:
-    """The desk of this worker process: Spark gives it many tasks, and models take time to load."""
-    return Desk(job)
+def task_of(job: Job) -> PageTask:
+    """The page task of this worker process, kept for all of its Spark tasks: models take time to load."""
+    return PageTask(job)
 
 
 def prepare(spark: SparkSession) -> None:

@@ -15,8 +15,9 @@ from stupidos.scale.accounts import Accounts
 from stupidos.scale.compression import packing
 from stupidos.scale.disk import message, naming, synced
 from stupidos.scale.files import Files, shown
+from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines
-from stupidos.scale.page_task import TELLING, Desk, Sheet
+from stupidos.scale.page_task import FORMATS_WITH_ERRORS, Output, PageTask, failed, fate_of
 from stupidos.scale.source_items import Damage, Found, Raw, Skipped, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
@@ -44,13 +45,13 @@ class Outcome(NamedTuple):
     dropped: bool = False  # what was written is not to be used
 
 
-def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announce) -> Outcome:
+def worked(unit: Unit, task: PageTask, part: Path, poison: Poison, announce: Announce) -> Outcome:
     """Do a unit; its output is in the file `part`, or in the output folder."""
     accounts, failures = Accounts(), list[tuple[str, str]]()
     span = Span(None, None)
-    with closing(Folder(unit, desk, part) if desk.job.folder else Part(unit, desk, part)) as output:
+    with closing(Folder(unit, task.job, part) if task.job.folder else Part(unit, task.job, part)) as output:
         number = 0
-        pages = unit.work.found(desk.job.most)
+        pages = unit.work.found(task.job.most)
         while number != poison.end:
             announce(number, False)
             found = following(pages, unit)
@@ -66,12 +67,14 @@ def worked(unit: Unit, desk: Desk, part: Path, poison: Poison, announce: Announc
                     failures.append((f"{found.path}@{found.start}", found.reason))
             else:
                 announce(number, True)
-                sheet = desk.done(found, poison.pages.get(number, ""))
-                if unwritten := output.add(sheet):
-                    sheet = Sheet(sheet.id, "failed", "", unwritten)
-                accounts.count(sheet.fate, sheet.truncated, len(found.data))
-                if sheet.error and len(failures) < MOST_NAMED:
-                    failures.append((sheet.id, sheet.error))
+                result = task.output(found, poison.pages.get(number, ""))
+                document = result.document
+                if unwritten := output.add(result):
+                    document = failed(found._replace(id=document.id), unwritten)
+                fate = fate_of(document)
+                accounts.count(fate, bool(document.truncated), len(found.data))
+                if fate == "failed" and len(failures) < MOST_NAMED:
+                    failures.append((document.id, document.error))
                 number += 1
         else:
             accounts.damaged += 1
@@ -101,21 +104,21 @@ def source(unit: Unit) -> str:
 class Part:
     """A part of one output file; packed by itself, since packed parts may be joined."""
 
-    def __init__(self, unit: Unit, desk: Desk, path: Path) -> None:
+    def __init__(self, unit: Unit, job: Job, path: Path) -> None:
         self._path, self._file = path, path.open("wb")
-        self._suffix = desk.job.packing
+        self._suffix = job.packing
         self._writer: Any = None if self._suffix else self._file
         # A blank line goes before all pages but the first, where the format does not mark their starts
-        self._between = "" if desk.job.style.format in TELLING else "\n"
+        self._between = "" if job.style.format in FORMATS_WITH_ERRORS else "\n"
         self._first = unit.number == 0
 
-    def add(self, sheet: Sheet) -> str:
+    def add(self, result: Output) -> str:
         """Write a page; why it could not be written, where that is the fault of the page."""
-        if not sheet.text:
+        if not result.text:
             return ""
         if self._writer is None:  # a part without pages is no bytes at all
             self._writer = packing(self._file, self._suffix)
-        text = sheet.text if self._first else self._between + sheet.text
+        text = result.text if self._first else self._between + result.text
         with naming(self._path):
             self._writer.write(text.encode("utf-8", "replace"))
         self._first = False
@@ -135,17 +138,17 @@ class Part:
 class Folder:
     """The files of an output folder; each gets its name when all of the unit are safe on the disk."""
 
-    def __init__(self, unit: Unit, desk: Desk, scratch: Path) -> None:
-        self._root = Path(desk.job.output)
+    def __init__(self, unit: Unit, job: Job, scratch: Path) -> None:
+        self._root = Path(job.output)
         self._scratch = scratch
         work = unit.work
         self._names: Iterator[str] = work.names() if isinstance(work, Files | Inline) else repeat("")
         self._written: list[tuple[Path, Path]] = []
 
-    def add(self, sheet: Sheet) -> str:
+    def add(self, result: Output) -> str:
         """Write a page; why it could not be written, where that is the fault of its name."""
         name = next(self._names)
-        if not name or (sheet.fate == "failed" and not sheet.text):
+        if not name or (fate_of(result.document) == "failed" and not result.text):
             return ""
         try:
             target = inside(self._root, name)
@@ -155,7 +158,7 @@ class Folder:
             raise
         path = self._scratch.with_suffix(f".{len(self._written)}")
         with naming(target):
-            path.write_bytes(sheet.text.encode("utf-8", "replace"))
+            path.write_bytes(result.text.encode("utf-8", "replace"))
         self._written.append((path, target))
         return ""
 

@@ -31,7 +31,7 @@ from typing import BinaryIO, NamedTuple, Protocol
 from stupidos.errors import StupidosError
 from stupidos.scale.disk import message, write_all
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import Desk, quiet
+from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.sources import Unit
 from stupidos.scale.unit import Poison, worked
 
@@ -49,7 +49,7 @@ class Fault(NamedTuple):
     message: str
 
 
-class Task(NamedTuple):
+class Assignment(NamedTuple):
     """A unit, where its output goes, and what is known of its pages."""
 
     unit: Unit
@@ -78,7 +78,7 @@ def main() -> None:
     serve(Connection(int(sys.argv[2])), mmap.mmap(int(sys.argv[3]), SLATE.size), None)
 
 
-def copied(line: Connection, slate: mmap.mmap, desk: Desk) -> None:
+def copied(line: Connection, slate: mmap.mmap, task: PageTask) -> None:
     """The life of a copy, which must hold nothing open of its parent's: files, locks, other workers."""
     for name in os.listdir("/proc/self/fd"):
         if int(name) > STDERR and int(name) != line.fileno():
@@ -87,10 +87,10 @@ def copied(line: Connection, slate: mmap.mmap, desk: Desk) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(STDERR):
         os.dup2(null, descriptor)
-    serve(line, slate, desk)
+    serve(line, slate, task)
 
 
-def serve(line: Connection, slate: mmap.mmap, desk: Desk | None) -> None:
+def serve(line: Connection, slate: mmap.mmap, task: PageTask | None) -> None:
     """The life of a worker; it ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
 
@@ -99,12 +99,12 @@ def serve(line: Connection, slate: mmap.mmap, desk: Desk | None) -> None:
 
     with suppress(EOFError, ConnectionError), quiet():
         try:
-            desk = desk or Desk(line.recv(), deadly=True)
+            task = task or PageTask(line.recv(), deadly=True)
             gc.freeze()  # the models are no garbage and need not be looked through
             line.send(None)
             while True:
-                task: Task = line.recv()
-                line.send(worked(task.unit, desk, task.part, task.poison, announce))
+                assignment: Assignment = line.recv()
+                line.send(worked(assignment.unit, task, assignment.part, assignment.poison, announce))
         except (EOFError, ConnectionError):
             raise
         except (StupidosError, OSError, MemoryError) as error:
@@ -140,16 +140,16 @@ class Copy(ForkProcess):
 
 
 class Worker:
-    """A worker as its parent sees it; given a desk it may be a copy, without one it is a new Python."""
+    """A worker as its parent sees it; given a task it may be a copy, without one it is a new Python."""
 
-    def __init__(self, job: Job, desk: Desk | None = None) -> None:
+    def __init__(self, job: Job, task: PageTask | None = None) -> None:
         ours, theirs = socket.socketpair()
         self.line = Connection(ours.detach())
         with Connection(theirs.detach()) as line:
             self.process: Process
-            if desk and can_be_copied():
+            if task and can_be_copied():
                 self._slate = mmap.mmap(-1, SLATE.size)
-                self.process = Copy(copied, (line, self._slate, desk))
+                self.process = Copy(copied, (line, self._slate, task))
             else:
                 with memory(SLATE.size) as file:
                     self._slate = mmap.mmap(file.fileno(), SLATE.size)
@@ -157,7 +157,7 @@ class Worker:
                 with suppress(ConnectionError):
                     self.line.send(job)
         self.ready = False
-        self.task: Task | None = None
+        self.assignment: Assignment | None = None
         self.late = False  # it was ended for not answering
         self._seen: tuple[object, float] = (None, 0.0)
 
@@ -166,17 +166,17 @@ class Worker:
         number, cleaning = SLATE.unpack_from(self._slate, 0)
         return number, bool(cleaning)
 
-    def start(self, task: Task) -> None:
-        self.task = task
+    def start(self, assignment: Assignment) -> None:
+        self.assignment = assignment
         self._seen = (None, time.monotonic())
         SLATE.pack_into(self._slate, 0, 0, False)
         with suppress(ConnectionError):  # its end will be seen when waiting for it
-            self.line.send(task)
+            self.line.send(assignment)
 
     def watch(self, patience: float) -> None:
         """End it if it has been at the same page for too long."""
         now, at = time.monotonic(), self.page()
-        if at != self._seen[0] or self.task is None:
+        if at != self._seen[0] or self.assignment is None:
             self._seen = (at, now)
         elif now - self._seen[1] > patience:
             self.late = True

@@ -21,6 +21,8 @@ class Constant:
     score_of_all: float = 1.0  # natural log-odds
     decision: Decision = "zero"
     markup: bool = False
+    hidden: bool = False
+    pieces: bool = False
     header: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -31,6 +31,8 @@ class Ngram:
     decision: Decision = "zero"
     rules: bool = True
     markup: bool = False
+    hidden: bool = False
+    pieces: bool = False
 
     def score(self, page: Page) -> Scores:
         texts = (segment.text for segment in page.segments)

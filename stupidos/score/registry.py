@@ -79,6 +79,18 @@ def model_file(name: str) -> Path:
     raise ModelError(f"no model called {name}: known are {', '.join(names())}; or give a .npz file")
 
 
+@lru_cache(maxsize=8)
+def model_sha256(model: str) -> str:
+    """The SHA-256 of a model's file, given its name or path; empty for a scorer that has no file.
+
+    >>> model_sha256("keep-all")
+    ''
+    """
+    from hashlib import sha256
+
+    return "" if model in BUILT_IN else sha256(model_file(model).read_bytes()).hexdigest()
+
+
 @cache
 def _built_in(name: str) -> Scorer:
     made: Scorer = factory(BUILT_IN[name])()

@@ -40,6 +40,14 @@ class Scorer(Protocol):
         """Whether it needs HTML; a plain-text dump then goes to another scorer."""
 
     @property
+    def hidden(self) -> bool:
+        """Whether the renderer shows it hidden text too."""
+
+    @property
+    def pieces(self) -> bool:
+        """Whether the renderer keeps the tokens of the page for it."""
+
+    @property
     def header(self) -> Mapping[str, Any]:
         """JSON header of the model file; empty for what was never trained."""
 

@@ -53,6 +53,7 @@ class Web:
     decision: Decision = "expected-f"
     rules: bool = False  # they are learnt; on news they would cost .002 of F, as golds keep agency lines
     markup: bool = True
+    pieces: bool = False
     hidden: bool = True  # hidden text is judged too: tabs and accordions hold what a page is about
 
     def score(self, page: Page) -> Scores:

@@ -16,7 +16,7 @@ from zlib import crc32
 from stupidos import __version__
 from stupidos.errors import CorpusError
 from stupidos.lab.examples import Example, Problem, list_digest
-from stupidos.render import RenderOptions, read, script_filled
+from stupidos.render import RenderOptions, read
 from stupidos.score.scorer import Scorer
 from stupidos.web import scorer
 from stupidos.web.features import FEATURES
@@ -97,7 +97,7 @@ def with_hidden(example: Example) -> Example:
     page = example.page
     if not page.markup:
         return example
-    shown = script_filled.filled(read(page.source, "html", SHOWN))
+    shown = read(page.source, "html", SHOWN)
     return example._replace(page=shown._replace(encoding=page.encoding))
 
 

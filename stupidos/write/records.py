@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from stupidos.page import Verdict
 from stupidos.write import About, Style, plain
@@ -59,20 +58,6 @@ def json_line(found: Mapping[str, object]) -> str:
 
 def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
     return json_line(record(verdicts, about, style))
-
-
-@lru_cache(maxsize=8)
-def model_sha256(model: str) -> str:
-    """The SHA-256 of a model's file, given its name or path; empty for a scorer that has no file.
-
-    >>> model_sha256("keep-all")
-    ''
-    """
-    from hashlib import sha256
-
-    from stupidos.score import registry
-
-    return "" if model in registry.BUILT_IN else sha256(registry.model_file(model).read_bytes()).hexdigest()
 
 
 def _segment(verdict: Verdict) -> dict[str, object]:

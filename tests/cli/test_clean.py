@@ -166,8 +166,23 @@ def test_pages_of_low_confidence_are_left_out_and_told_of(lighthouse: Path, caps
     assert main(["clean", "--min-confidence", "1", str(lighthouse)]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"stupidos: {lighthouse}: left out: its ")
+    assert err.startswith(f"stupidos: {lighthouse}: skipped: confidence ")
 
 
 def test_pages_of_high_confidence_are_cleaned_as_ever(lighthouse: Path, capsys: Captured) -> None:
     assert run(capsys, "--min-confidence", "0", lighthouse) == run(capsys, lighthouse)
+
+
+def test_a_rule_cannot_be_switched_off_where_none_applies(lighthouse: Path, capsys: Captured) -> None:
+    assert main(["clean", "--without-rule", "top_link", str(lighthouse)]) == 1
+    assert capsys.readouterr().err == (
+        "stupidos: the model web applies no rules: leave --without-rule out, or choose --model standard\n"
+    )
+
+
+def test_limits_hold_for_a_single_page_without_the_accounts_of_a_crawl(
+    lighthouse: Path, capsys: Captured
+) -> None:
+    assert main(["clean", "--max-bytes", "900", "--timeout", "5", "--jobs", "1", str(lighthouse)]) == 0
+    error = capsys.readouterr().err
+    assert error == f"stupidos: {lighthouse}: warning: is longer than --max-bytes: its end was not looked at\n"

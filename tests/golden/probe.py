@@ -85,18 +85,19 @@ def judged(data: bytes) -> tuple[Data, Data]:
         reading = next((name for name, known in keys.items() if known == key), model)
         if reading == model:
             keys[model], segments[model] = key, [segment_row(segment) for segment in page.segments]
-        found = cleaner.verdicts(page)
+        document = cleaner.document(page)
+        found = document.verdicts
         verdicts[model] = {
             "segments of": reading,
             "title": page.title,
             "encoding": page.encoding,
             "markup": page.markup,
-            "confidence": cleaner.confidence(page, found),
+            "confidence": document.confidence,
             **verdict_columns(found),
         }
     default = Cleaner.load()
     verdicts["web"]["text is that of the verdicts"] = clean(default, data) == plain(
-        default.verdicts(read(default, data))
+        default.document(read(default, data)).verdicts
     )
     return segments, verdicts
 
@@ -190,9 +191,8 @@ def explained(data: bytes) -> Data:
     found: Data = {"explain": command("explain", data).split("\n")}
     for model in ("web", "standard", "boilerpipe"):
         cleaner = Cleaner.load(model)
-        page = read(cleaner, data)
-        verdicts = cleaner.verdicts(page)
-        facts = evidence(page, verdicts, cleaner.scorer_of(page), cleaner.confidence(page, verdicts))
+        document = cleaner.document(read(cleaner, data))
+        facts = evidence(document)
         found[model] = {
             "model": facts.model,
             "signature": facts.signature,

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 from annotation_samples import HOSTILE, verdict
 
+from stupidos.document import Document
 from stupidos.page import Page, Segment
 from stupidos.report.evidence import Evidence, cut_between, evidence
 from stupidos.report.formatting import bar, ends, histogram
 from stupidos.report.page import digest, report
 from stupidos.score.baseline import Constant, rules
 from stupidos.score.scorer import Scores
+from stupidos.verdict import Decision
 
 
 class Elements(HTMLParser):
@@ -139,8 +141,8 @@ def test_a_report_is_the_same_on_every_run(found: Evidence) -> None:
 
 def test_evidence_of_a_scorer_without_characters_or_parts_has_none() -> None:
     page = Page("", "T", [Segment("x")])
-    found = evidence(page, [verdict("x", 1.0, "rules")], rules(), 0.5)
-    assert (found.title, found.model, found.confidence) == ("T", "rules", 0.5)
+    found = evidence(Document(page, rules(), Decision(np.array([1.0]), np.array([True]))))
+    assert (found.title, found.model, found.confidence) == ("T", "rules", None)
     assert not found.characters
     assert not found.parts
 
@@ -157,7 +159,8 @@ class Telling(Constant):
 
 def test_evidence_of_a_scorer_that_tells_more_has_it_by_names_people_know() -> None:
     page = Page("", "T", [Segment("ab")])
-    found = evidence(page, [verdict("ab", 1.0, "telling")], Telling("telling", rules=False))
+    scorer = Telling("telling", rules=False)
+    found = evidence(Document(page, scorer, Decision(np.array([1.0]), np.array([True]))))
     assert [row.tolist() for row in found.characters] == [[0.0, 1.0]]
     assert found.parts == {"text model": [2.0], "segment alone": [0.25], "more": [3.0], "neighbours": [0.75]}
 

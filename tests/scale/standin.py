@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from stupidos.page import Page, Verdict
+import numpy as np
+
+from stupidos.document import Document
 from stupidos.render import read
-from stupidos.write import verdicts_of
+from stupidos.render.pages import Input
+from stupidos.verdict import Decision
 
 NAME = "standin:Standin"
 
@@ -19,29 +21,34 @@ class Scorer(NamedTuple):
     signature: str = "model:keep-all"
 
 
-class Standin:
-    """Keeps every segment of a page."""
+class Judged(Document):
+    @property
+    def confidence(self) -> float:
+        return 0.25 if "doubtful" in self.page.source else 0.75
 
-    scorer = dumps = dump_scorer = Scorer()
+
+class Standin:
+    """Keeps every segment of a page but its menu."""
+
+    dump_scorer = Scorer()
 
     def __init__(self, model: str | None, options: Any) -> None:
         self.options = options
 
-    def page(self, data: str | bytes, header: str | None = None) -> Page:
-        found = read(data, self.options.input, header=header)
+    def extract(
+        self, data: str | bytes, *, url: str | None, header: str | None, input: Input | None
+    ) -> Document:
+        page = read(data, input or self.options.input, header=header)
         for word, deed in DEEDS.items():
-            if f"Dear stand-in, {word}" in found.source:
+            if f"Dear stand-in, {word}" in page.source:
                 deed()
-        return found
+        page = page._replace(segments=[segment for segment in page.segments if segment.text != "Menu"])
+        count = len(page.segments)
+        decision = Decision(np.zeros(count), np.ones(count, np.bool_))
+        return Judged(page, self.dump_scorer, decision, url=url or "", model="keep-all")  # type: ignore[arg-type]
 
-    def verdicts(self, page: Page) -> list[Verdict]:
-        return verdicts_of([segment for segment in page.segments if segment.text != "Menu"])
-
-    def scorer_of(self, page: Page) -> Scorer:
-        return self.scorer
-
-    def confidence(self, page: Page, verdicts: Sequence[Verdict]) -> float:
-        return 0.25 if "doubtful" in page.source else 0.75
+    def fingerprint(self) -> str:
+        return ""
 
 
 def run_forever() -> None:

@@ -19,7 +19,7 @@ from stupidos.errors import StupidosError
 from stupidos.scale import sinks, unit, workers
 from stupidos.scale.batch import run
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import Desk
+from stupidos.scale.page_task import PageTask
 from stupidos.scale.workers import Worker
 from stupidos.write import Style
 
@@ -188,7 +188,7 @@ def test_workers_need_no_temporary_file(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(workers, "can_be_copied", lambda: copy)
     monkeypatch.setattr(tempfile, "TemporaryFile", full_at(1, tempfile.TemporaryFile))
     asked = job(tmp_path, tmp_path / "out.jsonl")
-    worker = Worker(asked, Desk(asked))
+    worker = Worker(asked, PageTask(asked))
     assert worker.line.recv() is None
     assert worker.page() == (0, False)
     worker.end()

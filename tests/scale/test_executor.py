@@ -16,10 +16,10 @@ from conftest import DEED
 from stupidos.errors import StupidosError
 from stupidos.scale import executor, workers
 from stupidos.scale.batch import News, run
-from stupidos.scale.executor import Together
+from stupidos.scale.executor import WorkerPool
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
-from stupidos.scale.page_task import Desk
+from stupidos.scale.page_task import PageTask
 from stupidos.scale.sources import units
 from stupidos.scale.workers import Worker
 from stupidos.write import Style
@@ -149,8 +149,8 @@ def test_a_worker_killed_for_nothing_costs_no_page(
     started: list[Worker] = []
     start = Worker.__init__
 
-    def noted(self: Worker, asked: Job, desk: Desk | None = None) -> None:
-        start(self, asked, desk)
+    def noted(self: Worker, asked: Job, task: PageTask | None = None) -> None:
+        start(self, asked, task)
         started.append(self)
 
     monkeypatch.setattr(Worker, "__init__", noted)
@@ -170,7 +170,7 @@ def test_a_worker_killed_for_nothing_costs_no_page(
 
 @pytest.mark.slow
 def test_workers_that_cannot_start_end_the_run(tmp_path: Path, folder: Path) -> None:
-    together = Together(job(folder, tmp_path / "out.jsonl", cleaner="os:_exit", model="3"), tmp_path, 2)
+    together = WorkerPool(job(folder, tmp_path / "out.jsonl", cleaner="os:_exit", model="3"), tmp_path, 2)
     together.start(next(units([str(folder)])))
     with pytest.raises(StupidosError):
         together.finished()
@@ -197,7 +197,7 @@ def test_a_worker_holds_no_file_of_its_parent(tmp_path: Path) -> None:
     """Or else a lock would outlive the parent, and the next run would be refused."""
     asked = job(tmp_path, tmp_path / "out.jsonl")
     with (tmp_path / "lock").open("w"):
-        worker = Worker(asked, Desk(asked))
+        worker = Worker(asked, PageTask(asked))
         assert worker.line.recv() is None
         assert str(tmp_path / "lock") in open_files(os.getpid())
         assert str(tmp_path / "lock") not in open_files(worker.process.pid)

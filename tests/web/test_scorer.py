@@ -51,7 +51,7 @@ def file(learnt, tmp_path_factory):
 
 def test_a_trained_model_keeps_the_text_and_drops_the_rest(learnt):
     page = example(99)
-    verdicts = Cleaner(learnt.scorer("mine"), learnt.scorer("mine")).verdicts(page.page)
+    verdicts = Cleaner(learnt.scorer("mine"), learnt.scorer("mine")).document(page.page).verdicts
     kept = [verdict.segment.text for verdict in verdicts if verdict.keep]
     assert kept == [segment.text for segment in page.gold]
 

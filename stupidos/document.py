@@ -1,0 +1,115 @@
+"""A judged page: the one value that the command line, crawls, Spark, reports and annotation pass around."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import compress
+from typing import TYPE_CHECKING
+
+from stupidos import confidence, verdict, write
+from stupidos.page import Page, Segment, Verdict
+from stupidos.score.scorer import Scorer
+
+if TYPE_CHECKING:
+    from stupidos.verdict import Decision
+
+EMPTY_PAGE = Page("", "", ())
+
+
+class Document:
+    """A page with the decision on each of its segments, or with the error that kept it from being judged.
+
+    Verdicts and confidence are computed when first asked for: `clean` to text needs neither.
+    """
+
+    def __init__(
+        self,
+        page: Page = EMPTY_PAGE,
+        scorer: Scorer | None = None,
+        decision: Decision | None = None,
+        *,
+        id: str = "",
+        url: str = "",
+        model: str = "",
+        truncated: str = "",
+        error: str = "",
+    ) -> None:
+        self.page = page
+        self.scorer = scorer  # None for a page that could not be judged
+        self.decision = decision
+        self.id, self.url = id, url
+        self.model = model  # name or file of the model, by which its hash is found
+        self.truncated = truncated or page.truncated  # why the page was not read to its end
+        self.error = error  # why there is no text
+        self._verdicts: Sequence[Verdict] | None = None
+        self._confidence: float | None = None
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """A verdict for each segment, in the order of the page."""
+        if self._verdicts is None:
+            if self.decision is None or self.scorer is None:
+                self._verdicts = ()
+            else:
+                self._verdicts = verdict.verdicts(self.page.segments, self.decision, self.scorer.name)
+        return self._verdicts
+
+    @property
+    def segments(self) -> Iterator[Segment]:
+        """The segments that were kept."""
+        if self.decision is None:
+            return iter(())
+        return compress(self.page.segments, self.decision.keep.tolist())
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was kept."""
+        return self.decision is None or not self.decision.keep.any()
+
+    @property
+    def text(self) -> str:
+        """The text of the page without its boilerplate."""
+        return write.text_of(self.segments)
+
+    @property
+    def title(self) -> str:
+        return self.page.title
+
+    @property
+    def encoding(self) -> str:
+        """What the bytes of the page were decoded from."""
+        return self.page.encoding
+
+    @property
+    def confidence(self) -> float | None:
+        """Expected precision of the text, 0 to 1; None if the model has no confidence estimate."""
+        if self._confidence is None and self.scorer is not None:
+            self._confidence = confidence.expected_precision(self.scorer.header, self.verdicts)
+        return self._confidence
+
+    def without_text(self, reason: str) -> Document:
+        """The same page with everything dropped, and why."""
+        other = Document(
+            self.page, self.scorer, None, id=self.id, url=self.url, model=self.model,
+            truncated=self.truncated, error=reason,
+        )  # fmt: skip
+        other._confidence = self.confidence
+        return other
+
+    def about(self, confidence: bool = True) -> write.About:
+        """What the writers tell of the page besides its text; the confidence takes time."""
+        from stupidos.score.registry import model_sha256
+
+        if self.scorer is None:
+            return write.About(self.id, self.url, truncated=self.truncated, error=self.error)
+        return write.About(
+            self.id,
+            self.url,
+            self.title,
+            self.encoding,
+            self.scorer.name,
+            model_sha256(self.model),
+            self.confidence if confidence else None,
+            self.truncated,
+            self.error,
+        )
