@@ -8,8 +8,20 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from stupidos import write
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.write import FORMATS, About, Style, closing, opening, text_of, verdicts_of, written
+from stupidos.write import (
+    FORMATS,
+    About,
+    Style,
+    closing,
+    opening,
+    pieces,
+    records,
+    text_of,
+    verdicts_of,
+    written,
+)
 from stupidos.write.markdown import escaped, markdown
 from stupidos.write.records import json_line, record
 from stupidos.write.vertical import tokens
@@ -234,6 +246,29 @@ def test_tei_closes_a_list_before_what_follows() -> None:
         "<div><list><item>x</item></list></div><div><head>x</head><head>x</head><p>x</p></div>"
         "<div><head>x</head><list><item>x</item></list></div></body>"
     )
+
+
+@pytest.mark.parametrize("style", [*map(Style, FORMATS), *(Style(name, dirty=True) for name in FORMATS)])
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_a_large_page_in_pieces_is_the_same_page(
+    style: Style, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdicts = [*VERDICTS, Verdict(Segment("a\u2028b\ud800ä"), 1.0, True, "web")]
+    whole = [written(some, style._replace(segments=True), ABOUT) for some in (verdicts, [])]
+    monkeypatch.setattr(write, "AT_ONCE", size)
+    monkeypatch.setattr(records, "AT_ONCE", size)
+    found = [list(pieces(some, style._replace(segments=True), ABOUT)) for some in (verdicts, [])]
+    assert ["".join(parts) for parts in found] == whole
+    assert len(found[0]) > 1 or size == 7
+    assert all(found[0])
+
+
+def test_a_long_segment_is_written_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = written(VERDICTS)
+    monkeypatch.setattr(write, "LONG", 4)
+    parts = list(pieces(VERDICTS, Style()))
+    assert "".join(parts) == whole
+    assert max(map(len, parts)) == 4
 
 
 def test_numbers_in_records_have_four_digits() -> None:

@@ -98,7 +98,7 @@ class Printer:
 
         page, truncated = shortened(inputs.one_page(data, self.task.job.input), self.task.job.most)
         document = self.document(Raw(name, page, truncated=truncated))
-        self.write(self.task.text(document))
+        self.write(document)
         if fate_of(document) == "failed":
             raise StupidosError(document.error)
         if document.error:
@@ -117,13 +117,11 @@ class Printer:
         except StupidosError as error:
             return failed(raw, str(error))
 
-    def write(self, text: str) -> None:
+    def write(self, document: Document) -> None:
         """A page behind those before it."""
-        if not text:
-            return
-        before = "\n" if self.format in LINES else ""
-        output.write((before if self.written else opening(self.format, self.pages)) + text)
-        self.written += 1
+        between = "\n" if self.format in LINES else ""
+        before = between if self.written else opening(self.format, self.pages)
+        self.written += output.write_pieces(before, self.task.pieces(document))
 
     def close(self) -> None:
         """The end of the output, where it has begun."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STDOUT = "standard output"
+AT_ONCE = 1 << 20  # characters; a page that has less is written in one go
 
 
 class OutputError(StupidosError):
@@ -51,6 +52,21 @@ def write(text: str) -> None:
         raise OutputError(f"{STDOUT}: {error.strerror or error}") from None
     except ValueError:  # a Python file object that was closed
         raise OutputError(f"{STDOUT}: is closed") from None
+
+
+def write_pieces(before: str, pieces: Iterable[str]) -> bool:
+    """A text in pieces to standard output, behind `before`; nothing and False if there are none."""
+    waiting, size, some = [before], 0, False
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        some = True
+        if size >= AT_ONCE:
+            write("".join(waiting))
+            waiting, size = [], 0
+    if some:
+        write("".join(waiting))
+    return some
 
 
 def _write(stream: object, text: str) -> None:

@@ -12,12 +12,13 @@ examples:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 from stupidos.cli import inputs, output
 from stupidos.cli.options import add_reading
 from stupidos.page import Page
 from stupidos.render.options import RenderOptions
-from stupidos.write import verdicts_of, written
+from stupidos.write import marked_pieces, text_pieces
 
 FORMATS = ("text", "cleaneval", "jsonl")
 
@@ -42,27 +43,21 @@ def run(arguments: argparse.Namespace) -> int:
     def show(name: str, data: bytes) -> None:
         nonlocal pages
         page = read(inputs.one_page(data, arguments.input), arguments.input, options)
-        text = shown(name, page, arguments.format)
-        output.write("\n" + text if pages and text and arguments.format != "jsonl" else text)
-        pages += bool(text)
+        before = "\n" if pages and arguments.format != "jsonl" else ""
+        pages += output.write_pieces(before, pieces(name, page, arguments.format))
 
     return inputs.each(arguments.files, show)
 
 
-def shown(name: str, page: Page, format: str) -> str:
+def pieces(name: str, page: Page, format: str) -> Iterator[str]:
     """A page in one of the FORMATS; JSON tells where each segment stood, as `clean` does not."""
-    verdicts = verdicts_of(page.segments)
-    if format != "jsonl":
-        return written(verdicts, format)
-    from stupidos.write.records import json_line
+    if format == "text":
+        return text_pieces(page.segments)
+    if format == "cleaneval":
+        return marked_pieces(page.segments)
+    from stupidos.write.records import json_pieces
 
     fields = ("text", "kind", "level", "link_share", "path", "ancestors", "start", "end")
-    return json_line(
-        {
-            "id": name,
-            "title": page.title,
-            "text": written(verdicts),
-            "segments": [{field: getattr(one, field) for field in fields} for one in page.segments],
-            "encoding": page.encoding,
-        }
-    )
+    found = {"id": name, "title": page.title, "text": "", "segments": [], "encoding": page.encoding}
+    segments = ({field: getattr(one, field) for field in fields} for one in page.segments)
+    return json_pieces(found, text_pieces(page.segments), segments)

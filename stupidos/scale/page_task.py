@@ -20,7 +20,7 @@ from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.source_items import Raw
 from stupidos.score.scorer import Scorer
-from stupidos.write import written
+from stupidos.write import pieces, written
 
 FORMATS_WITH_ERRORS = frozenset({"jsonl", "vertical", "tei"})  # they have a place for pages without text
 LOADING_TIME = 5.0  # seconds; a page with less time cannot wait for a model to be loaded
@@ -86,6 +86,12 @@ class PageTask:
         if not document.verdicts and not self._with_errors:
             return ""
         return written(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
+
+    def pieces(self, document: Document) -> Iterator[str]:
+        """The same in pieces, for a page too large to be in memory at once."""
+        if not document.verdicts and not self._with_errors:
+            return iter(())
+        return pieces(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
 
     def document(self, raw: Raw) -> Document:
         """The page, judged within its time limit; what goes wrong becomes its error."""

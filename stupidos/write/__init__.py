@@ -5,8 +5,9 @@ Segments that were dropped are left out, or marked when a Style asks for everyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
+from itertools import islice
 from typing import NamedTuple
 
 from stupidos.page import Kind, Segment, Verdict
@@ -15,11 +16,15 @@ __all__ = [
     "FORMATS",
     "About",
     "Style",
+    "blocks",
     "closing",
     "marked",
+    "marked_pieces",
     "opening",
+    "pieces",
     "plain",
     "text_of",
+    "text_pieces",
     "verdicts_of",
     "written",
 ]
@@ -47,9 +52,10 @@ class Style(NamedTuple):
     segments: bool = False  # a list of the segments in each JSONL record
 
 
-Writer = Callable[[Sequence[Verdict], About, Style], str]
+Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
 NOTHING = About()
-AT_ONCE = 1 << 13  # segments
+AT_ONCE = 1 << 13  # segments or lines that are joined to one piece; few pages have more
+LONG = 1 << 20  # characters; more are not joined
 ITEM = Kind.ITEM  # looking it up in the class for each segment would take longer than the rest
 
 
@@ -65,57 +71,95 @@ def text_of(segments: Iterable[Segment]) -> str:
     >>> text_of([Segment("To buy:"), item, item])
     'To buy:\\n\\nmilk\\nmilk\\n'
     """
-    done: list[str] = []
-    pieces: list[str] = []
-    item = False
-    for segment in segments:
-        if len(pieces) == AT_ONCE:  # one long text takes less than many short ones
-            done.append("\n".join(pieces))
-            pieces.clear()
-        if segment[1] is not ITEM:
-            pieces.append("\n" + segment[0])
-            item = False
+    return "".join(text_pieces(segments))
+
+
+def text_pieces(segments: Iterable[Segment]) -> Iterator[str]:
+    """The same, in pieces: a page of a million segments has one string for AT_ONCE of them."""
+    rest = iter(segments)
+    start, item = 1, False  # no newline before the first segment
+    while some := list(islice(rest, AT_ONCE)):
+        lines: list[str] = []
+        for segment in some:
+            if segment[1] is not ITEM:
+                lines.append("\n" + segment[0])
+                item = False
+            else:
+                lines.append(segment[0] if item else "\n" + segment[0])
+                item = True
+        if sum(map(len, lines)) > LONG:
+            yield from _sliced(lines, start)
         else:
-            pieces.append(segment[0] if item else "\n" + segment[0])
-            item = True
-    done.append("\n".join(pieces))
-    return "\n".join([*done, ""])[1:] if pieces else ""
+            yield "\n".join([*lines, ""])[start:]
+        start = 0
 
 
-def marked(verdicts: Sequence[Verdict]) -> str:
+def _sliced(lines: list[str], start: int) -> Iterator[str]:
+    """Lines that are long together, from character `start` on, without a copy of them all."""
+    for line in lines:
+        for at in range(start, len(line), LONG):
+            yield line[at : at + LONG]
+        yield "\n"
+        start = 0
+
+
+def blocks(lines: Iterable[str]) -> Iterator[str]:
+    """Texts joined, AT_ONCE of them at a time.
+
+    >>> list(blocks(["a\\n", "b\\n"]))
+    ['a\\nb\\n']
+    """
+    rest = iter(lines)
+    while some := list(islice(rest, AT_ONCE)):
+        yield "".join(some)
+
+
+def marked(verdicts: Iterable[Verdict]) -> str:
     """The kept segments, each behind its CleanEval mark.
 
     >>> marked(verdicts_of([Segment("It rained.")]))
     '<p>It rained.\\n'
     """
-    return "\n".join(f"<{v.segment.kind}>{v.segment.text}\n" for v in verdicts if v.keep)
+    return "".join(marked_pieces(v.segment for v in verdicts if v.keep))
 
 
-def judged(verdicts: Sequence[Verdict], mark: bool) -> str:
-    """Every segment on one line behind its verdict, score and reason, tabs between.
+def marked_pieces(segments: Iterable[Segment]) -> Iterator[str]:
+    """Segments behind their marks, in pieces."""
+    start = 1  # no blank line before the first segment
+    for piece in blocks(f"\n<{segment.kind}>{segment.text}\n" for segment in segments):
+        yield piece[start:]
+        start = 0
 
-    >>> judged([Verdict(Segment("Home | About"), -7.25, False, "bar")], mark=True)
-    'drop\\t-7.25\\tbar\\t<p>Home | About\\n'
+
+def judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
+    """Lines of all segments, each behind its verdict, score and reason, tabs between.
+
+    >>> list(judged([Verdict(Segment("Home | About"), -7.25, False, "bar")], mark=True))
+    ['drop\\t-7.25\\tbar\\t<p>Home | About\\n']
     """
-    return "".join(
+    return (
         f"{'keep' if keep else 'drop'}\t{score:.2f}\t{reason}\t"
         f"{f'<{segment.kind}>' if mark else ''}{' '.join(segment.text.split())}\n"
         for segment, score, keep, reason in verdicts
     )
 
 
-def _text(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
-    return judged(verdicts, mark=False) if style.dirty else plain(verdicts)
+def _text(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+    if style.dirty:
+        return blocks(judged(verdicts, mark=False))
+    return text_pieces(verdict[0] for verdict in verdicts if verdict[2])
 
 
-def _cleaneval(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
-    return judged(verdicts, mark=True) if style.dirty else marked(verdicts)
+def _cleaneval(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+    if style.dirty:
+        return blocks(judged(verdicts, mark=True))
+    return marked_pieces(verdict.segment for verdict in verdicts if verdict.keep)
 
 
 def _from(module: str) -> Writer:
     """The writer of a module that is loaded when first used, since `render` starts often."""
 
-    def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
+    def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
         writer: Writer = import_module(f"stupidos.write.{module}").write
         return writer(verdicts, about, style)
 
@@ -138,8 +182,11 @@ def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: Abo
     >>> written([], "text")
     ''
     """
-    if isinstance(style, str):
-        style = Style(style)
+    return "".join(pieces(verdicts, Style(style) if isinstance(style, str) else style, about))
+
+
+def pieces(verdicts: Sequence[Verdict], style: Style, about: About = NOTHING) -> Iterator[str]:
+    """The same in pieces, none of them empty, so that a large page is never all in memory at once."""
     return FORMATS[style.format](verdicts, about, style)
 
 

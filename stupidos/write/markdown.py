@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.write import About, Style
+from stupidos.write import About, Style, blocks
 
 # `_` inside a word and `&` before anything but a reference mean themselves
 INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
@@ -51,18 +51,20 @@ def markdown(segment: Segment) -> str:
     return indent + mark + body.replace("\n", "\n" + indent + " " * len(mark))
 
 
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
-    """A page; dropped segments, where wanted, are struck through."""
-    pieces: list[str] = []
-    item = False
+def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+    """A page in pieces; dropped segments, where wanted, are struck through."""
+    return (piece.replace(STRIKE, "~~") for piece in blocks(lines(verdicts, style.dirty)))
+
+
+def lines(verdicts: Sequence[Verdict], dirty: bool) -> Iterator[str]:
+    """Each segment with its newline, and a blank line before it unless it goes on with a list."""
+    first, item = True, False
     for verdict in verdicts:
-        if verdict.keep or style.dirty:
+        if verdict.keep or dirty:
             text = markdown(verdict.segment if verdict.keep else _struck(verdict.segment))
             both = item and verdict.segment.kind == Kind.ITEM
-            pieces.append(text if both or not pieces else "\n" + text)
-            item = verdict.segment.kind == Kind.ITEM
-    text = "\n".join(pieces) + "\n" if pieces else ""
-    return text.replace(STRIKE, "~~")
+            yield f"{text}\n" if both or first else f"\n{text}\n"
+            first, item = False, verdict.segment.kind == Kind.ITEM
 
 
 STRIKE = "\ufdd0"  # a noncharacter, so that escaping leaves the strokes alone

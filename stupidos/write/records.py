@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from stupidos.page import Verdict
-from stupidos.write import About, Style, plain
+from stupidos.write import AT_ONCE, About, Style, plain, text_pieces
 
 # Line ends to readers that are not JSON: a record must stay one line for them too
 LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 SURROGATES = re.compile("[\ud800-\udfff]")
+ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("jsonl")) -> dict[str, object]:
@@ -43,7 +45,13 @@ def json_line(found: Mapping[str, object]) -> str:
     >>> json_line({"text": "a\\u2028b\\ud800"})
     '{"text": "a\\\\u2028b\ufffd"}\\n'
     """
-    line = json.dumps(found, ensure_ascii=False, allow_nan=False) + "\n"
+    line = ENCODER.encode(found)
+    line += "\n"  # where it lies, as the line has no other name yet
+    return _safe(line)
+
+
+def _safe(line: str) -> str:
+    """JSON without line ends inside and characters that UTF-8 has no bytes for."""
     if line.isascii():
         return line
     for character, escape in LINE_ENDS.items():
@@ -56,8 +64,46 @@ def json_line(found: Mapping[str, object]) -> str:
     return line
 
 
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
-    return json_line(record(verdicts, about, style))
+def json_pieces(
+    found: Mapping[str, object], text: Iterable[str], segments: Iterable[object]
+) -> Iterator[str]:
+    """The line of a large record in pieces, its `text` and `segments` (if it has them) taken from pieces too.
+
+    >>> "".join(json_pieces({"id": "a", "text": "", "segments": [], "error": None}, ["b ", "c"], [1, 2]))
+    '{"id": "a", "text": "b c", "segments": [1, 2], "error": null}\\n'
+    """
+    before = "{"
+    for key, value in found.items():
+        yield f'{before}"{key}": '
+        if key == "text":
+            yield '"'
+            yield from (_safe(ENCODER.encode(piece)[1:-1]) for piece in text)
+            yield '"'
+        elif key == "segments":
+            yield from _list_pieces(segments)
+        else:
+            yield _safe(ENCODER.encode(value))
+        before = ", "
+    yield "}\n"
+
+
+def _list_pieces(values: Iterable[object]) -> Iterator[str]:
+    """A list in JSON, AT_ONCE values at a time."""
+    rest, before = iter(values), "["
+    while some := list(islice(rest, AT_ONCE)):
+        yield before + _safe(ENCODER.encode(some)[1:-1])
+        before = ", "
+    yield "[]" if before == "[" else "]"
+
+
+def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+    """A page in pieces, which is one unless it is large."""
+    if len(verdicts) <= AT_ONCE:
+        yield json_line(record(verdicts, about, style))
+        return
+    text = text_pieces(verdict[0] for verdict in verdicts if verdict[2])
+    segments = (_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty)
+    yield from json_pieces(record((), about, style), text, segments)
 
 
 def _segment(verdict: Verdict) -> dict[str, object]:

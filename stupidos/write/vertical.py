@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from stupidos.page import Verdict
-from stupidos.write import About, Style
+from stupidos.write import About, Style, blocks
 
 # Scripts that write no blanks have a token a character; elsewhere words keep their - and '
 BLANKLESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
@@ -38,15 +38,20 @@ def attributes(**values: object) -> str:
     return "".join(f' {name}="{value.translate(ESCAPES)}"' for name, value in pairs if value)
 
 
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> str:
-    """A page as one `<doc>`; segments keep their kind, dropped ones (where wanted) say so."""
-    lines: list[str] = []
-    for segment, score, keep, reason in verdicts:
-        if keep or style.dirty:
-            verdict = {"verdict": "keep" if keep else "drop", "score": f"{score:.2f}", "reason": reason}
-            lines.append(f"<p{attributes(type=segment.kind, **(verdict if style.dirty else {}))}>")
-            lines += tokens(segment.text)
-            lines.append("</p>")
+def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+    """A page in pieces, as one `<doc>`; segments keep their kind, dropped ones (where wanted) say so."""
+    return blocks(f"{line}\n" for line in lines(verdicts, about, style.dirty))
+
+
+def lines(verdicts: Sequence[Verdict], about: About, dirty: bool) -> Iterator[str]:
+    """The lines of a page."""
     known = about._asdict()
     known["confidence"] = None if about.confidence is None else f"{about.confidence:.4f}"
-    return "\n".join([f"<doc{attributes(**known)}>", *lines, "</doc>"]) + "\n"
+    yield f"<doc{attributes(**known)}>"
+    for segment, score, keep, reason in verdicts:
+        if keep or dirty:
+            verdict = {"verdict": "keep" if keep else "drop", "score": f"{score:.2f}", "reason": reason}
+            yield f"<p{attributes(type=segment.kind, **(verdict if dirty else {}))}>"
+            yield from tokens(segment.text)
+            yield "</p>"
+    yield "</doc>"
