@@ -42,15 +42,21 @@ def text_scores(table: Table, texts: Iterable[str]) -> Floats:
     """Log-odds of each text between newlines; those of a page are looked up together."""
     if isinstance(texts, list) and sum(map(len, texts)) <= AT_ONCE:
         return _scores(table, texts)
-    found = [_scores(table, some) for some in _groups(texts)]
+    found = [
+        _scores(table, some) if len(some[0]) <= AT_ONCE else _long_score(table, some[0])
+        for some in _groups(texts)
+    ]
     return np.concatenate(found) if found else np.zeros(0)
 
 
 def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Texts that have about AT_ONCE characters together."""
+    """Texts that have about AT_ONCE characters together; one that has more comes alone."""
     some: list[str] = []
     size = 0
     for text in texts:
+        if len(text) > AT_ONCE and some:
+            yield some
+            some, size = [], 0
         some.append(text)
         size += len(text) + 1
         if size >= AT_ONCE:
@@ -71,6 +77,19 @@ def _scores(table: Table, texts: Sequence[str]) -> Floats:
     values = table.values(codes)[: bounds[-1]]
     sums: Floats = np.add.reduceat(values, bounds[:-1], dtype=np.float64)[::2]
     return sums
+
+
+def _long_score(table: Table, text: str) -> Floats:
+    """The same for one text, however long: AT_ONCE of its characters are looked up at a time."""
+    history = table.n - 1
+    total = 0.0
+    for start in range(0, len(text) + 1, AT_ONCE):  # the newline behind the text counts too
+        seen = text[max(start - history, 0) : start + AT_ONCE].replace("\n", " ")
+        before = "\n" * max(history - start, 0)
+        behind = "\n" if start + AT_ONCE > len(text) else ""
+        codes = table.alphabet.encode(before + seen + behind)
+        total += float(table.values(codes).sum(dtype=np.float64))
+    return np.array([total])
 
 
 def character_scores(table: Table, text: str) -> Floats:

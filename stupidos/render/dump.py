@@ -18,6 +18,8 @@ from stupidos.render import lynx
 from stupidos.render.packed import Packed
 
 PART = 1 << 18  # characters of a large dump that are read at once
+LONG = 1 << 16  # characters of a segment whose words are not looked at all at once
+BLANK = re.compile(r"\s")
 # Where a dump can be cut: no line end, and no character with one that is removed, lies on both sides.
 CUT = re.compile(r"\n|[\r\f\v\x85\u2028\u2029](?=\w)")
 LINE_END = re.compile("\r\n|[\n\r\f\v\x85\u2028\u2029]")
@@ -316,7 +318,22 @@ def _joined(run: list[Line]) -> str:
     for before, line in pairwise(run):
         unspaced = UNSPACED.match(before.body[-1]) and UNSPACED.match(line.body)
         pieces.append(line.body if unspaced else " " + line.body)
-    return " ".join("".join(pieces).split())
+    text = "".join(pieces)
+    if len(text) <= LONG:
+        return " ".join(text.split())
+    del pieces
+    words = (" ".join(some.split()) for some in _stretches(text))  # a list of all words would take more
+    return " ".join(filter(None, words))
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """A text of many words, in stretches of whole ones."""
+    start = 0
+    while start < len(text):
+        blank = BLANK.search(text, start + LONG)
+        end = blank.start() if blank else len(text)
+        yield text[start:end]
+        start = end
 
 
 def _heading_level(run: list[Line], following: list[Line], layout: Layout) -> int:

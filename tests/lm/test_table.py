@@ -81,6 +81,19 @@ def test_a_text_has_the_same_score_alone_and_among_others(name: str, n: int) -> 
 
 
 @EVERY_MODEL
+@pytest.mark.parametrize("size", [1, 2, 9, 299, 300])
+def test_a_long_text_has_the_same_score_in_parts(
+    name: str, n: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = table(*sides(name, n), 0.5)
+    texts = [*ASKED, "one\ntwo", *CLEAN]
+    whole = text_scores(made, texts)
+    monkeypatch.setattr(tables, "AT_ONCE", size)
+    np.testing.assert_allclose(text_scores(made, texts), whole, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(text_scores(made, iter(texts)), whole, rtol=1e-9, atol=1e-9)
+
+
+@EVERY_MODEL
 def test_characters_add_up_to_the_text(name: str, n: int) -> None:
     made = table(*sides(name, n), 0.5)
     for text in filter(None, ASKED):

@@ -279,3 +279,11 @@ def test_a_dump_read_in_parts_has_the_same_segments(
     assert [segment._replace(offsets=None) for segment in found] == same
     assert [found[at]._replace(offsets=None) for at in range(len(found))] == same
     assert [(one.start, one.end) for one in found] == [(one.start, one.end) for one in whole]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 9])
+def test_a_long_segment_has_the_same_words_in_stretches(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "  tea  and\u3000milk \xa0and water, which nobody  drinks  "
+    whole = [segment.text for segment in segments(text)]
+    monkeypatch.setattr(dump, "LONG", size)
+    assert [segment.text for segment in segments(text)] == whole
