@@ -78,6 +78,11 @@ class Laid:
         self.tags: int | None = None  # that were laid out, where the rest of the page had to be one text
         self.unclosed = ""  # a skipped element that never ended: lay out again without skipping it
 
+    def taken(self) -> str:
+        """The text, which the layout keeps no longer: it can be eight times as long as the page."""
+        text, self.text = self.text, ""
+        return text
+
 
 def without(place: Place, tag: str) -> Place:
     """The place an end tag leaves us at: outside the element it ends, if that is open at all."""

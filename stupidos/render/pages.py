@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Literal
 
 from stupidos.page import MAX_SEGMENTS, Page, Segment
@@ -11,7 +13,7 @@ from stupidos.render.offsets import TokenOffsets
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import unescaped
 from stupidos.render.segments import segments, squeezed
-from stupidos.render.tokens import MOST_SEGMENTS, RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, Pieces, parts
+from stupidos.render.tokens import FEW_TAGS, MOST_SEGMENTS, RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, parts
 from stupidos.render.without_gc import without_gc
 
 Input = Literal["auto", "html", "text"]
@@ -25,13 +27,16 @@ SOME_TAG = re.compile(r"</?[a-zA-Z]")
 FILLED = 20  # segments; a page with so many does not wait for scripts to fill it
 DEFAULT = RenderOptions()
 
+
 def laid(source: str, options: RenderOptions) -> Laid:
     """The layout of a page."""
-    at_once = pieces_of(source) if len(source) <= WHOLE or options.pieces else None
+    few = len(source) <= WHOLE or source.count("<") <= FEW_TAGS
+    at_once = pieces_of(source) if few or options.pieces else None
     unclosed: set[str] | None = set()
     for retry in range(RETRIES + 1):
         result = Laid()
-        laid_out(iter(at_once) if at_once else in_parts(source, result), options, unclosed, result)
+        pieces = iter(at_once) if at_once else chain.from_iterable(in_parts(source, result))
+        laid_out(pieces, options, unclosed, result)
         if not result.unclosed:
             break
         unclosed = None if retry == RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
@@ -47,7 +52,7 @@ def pieces_of(source: str) -> list[str | None]:
     return pieces
 
 
-def in_parts(source: str, laid: Laid) -> Pieces:
+def in_parts(source: str, laid: Laid) -> Iterator[Sequence[str | None]]:
     """The same for a large page, a part at a time; behind MOST_SEGMENTS of its layout all is one text."""
     rest: list[str] = []
     tags = 0
@@ -58,10 +63,10 @@ def in_parts(source: str, laid: Laid) -> Pieces:
             rest.append(" ".join([text or "" for text in part[::3]]))
             continue
         tags += len(part) // 3
-        yield from part
+        yield part
     if laid.tags is not None:
-        yield " ".join(rest)
-    yield from (None, None)
+        yield [" ".join(rest)]
+    yield (None, None)
 
 
 def without_swallower(source: str) -> str:
@@ -98,14 +103,16 @@ def rescued(source: str, found: Laid, options: RenderOptions) -> tuple[str, Laid
 def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
     """An HTML page, rendered."""
     found = laid(source, options)
-    texts = squeezed(found.text)
-    if marred(found, texts, source):
+    short, marred = len(found.text) < NEARLY_EMPTY, has_own_marks(found.text, source)
+    texts = squeezed(found.text if short else found.taken())
+    if marred or 4 * len(texts) != len(found.marks):
         del found, texts
         source = source.translate(OWN_MARKS)
         found = laid(source, options)
-        texts = squeezed(found.text)
+        short = len(found.text) < NEARLY_EMPTY
+        texts = squeezed(found.text if short else found.taken())
     read_as = source
-    if len(found.text) < NEARLY_EMPTY:
+    if short:
         read_as, found = rescued(source, found, options)
         texts = squeezed(found.text)
     made = segments_of(found, texts, read_as, options)
@@ -118,10 +125,9 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
     return Page(source, title, made, True, encoding, found.head, truncated)
 
 
-def marred(found: Laid, texts: list[str], source: str) -> bool:
+def has_own_marks(text: str, source: str) -> bool:
     """True if marks of the renderer's own came from the page; the text is looked at first, as it is short."""
-    text = found.text
-    return 4 * len(texts) != len(found.marks) or any(mark in text and mark in source for mark in "\1\2")
+    return ("\1" in text and "\1" in source) or ("\2" in text and "\2" in source)
 
 
 def segments_of(found: Laid, texts: list[str], source: str, options: RenderOptions) -> list[Segment]:

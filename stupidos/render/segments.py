@@ -38,6 +38,7 @@ def squeezed(text: str) -> list[str]:
         if blank in text:
             text = text.replace(blank, " ")
     parts = map(str.strip, text.split(SEGMENT_END))
+    del text  # may be the last of it, and a large page needs the memory
     texts = [part if "  " not in part and part.isprintable() else cleaned(part) for part in parts]
     texts.pop()
     return texts

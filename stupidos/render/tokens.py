@@ -78,8 +78,9 @@ NAME = (
 SPLIT = re.compile(rf"<(?:({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{SILENT}|{COMMENT}|{DECLARATION}|{NO_TAG})")
 
 MOST_SEGMENTS = 250_000  # of a page; what stands behind them is one segment more
-WHOLE = 1 << 20  # characters of a page that is split at once; a larger one in parts of WINDOW characters
-WINDOW = 1 << 16
+# A page of so many characters or tags is split at once; a larger one in parts of WINDOW characters.
+WHOLE, FEW_TAGS = 1 << 20, 100_000
+WINDOW = 1 << 18
 Pieces = Iterator[str | None]
 
 
@@ -96,14 +97,44 @@ def parts(source: str) -> Iterator[list[str | None]]:
         if at + window >= len(source):
             yield pieces
             return
-        if not pieces[-1] and len(pieces) > 4:
-            pieces = SPLIT.split(seen, len(pieces) // 3 - 1)
-        rest = pieces.pop()
-        if not rest or not pieces:
+        rest = 0 if not pieces[-1] and ends_in_tag(seen, pieces) else unfinished(seen, pieces)
+        if rest == window:
             window *= 2
             continue
-        at, window = at + window - len(rest), WINDOW
-        yield pieces
+        at, window = at + window - rest, WINDOW
+        yield pieces[:-1]
+
+
+def ends_in_tag(seen: str, pieces: list[str | None]) -> bool:
+    """Whether the last tag of a window is complete, and not one that the end of the window cut off."""
+    name, attributes = pieces[-3:-1] if len(pieces) > 1 else (None, None)
+    if name is None or seen[-1] != ">":
+        return False
+    start = len(seen) - len(name) - len(attributes or "") - len("<>")
+    tag = SPLIT.match(seen, start) if start >= 0 else None
+    return tag is not None and tag.end() == len(seen) and tag.groups() == (name, attributes)
+
+
+def unfinished(seen: str, pieces: list[str | None]) -> int:
+    """Take what may go on behind a window from its pieces; how many characters that is.
+
+    >>> pieces = SPLIT.split("a<b>c<i class=")
+    >>> unfinished("a<b>c<i class=", pieces), pieces
+    (10, ['a', 'b', None, ''])
+    """
+    if pieces[-1]:
+        rest = pieces[-1]
+    elif len(pieces) > 1 and pieces[-3] is not None:
+        text, name, attributes = pieces[-4:-1]
+        rest = f"{text}<{name}{attributes or ''}"
+        del pieces[-3:]
+    elif len(pieces) > 4:  # how long a script or comment is nobody has written down
+        pieces[:] = SPLIT.split(seen, len(pieces) // 3 - 1)
+        rest = pieces[-1] or ""
+    else:
+        rest = seen
+    pieces[-1] = ""
+    return len(rest)
 
 
 RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}  # whether references count
