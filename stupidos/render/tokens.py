@@ -80,7 +80,7 @@ SPLIT = re.compile(rf"<(?:({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{SILENT}|{COMMENT
 MOST_SEGMENTS = 250_000  # of a page; what stands behind them is one segment more
 # A page of so many characters or tags is split at once; a larger one in parts of WINDOW characters.
 WHOLE, FEW_TAGS = 1 << 20, 100_000
-WINDOW = 1 << 18
+WINDOW = 1 << 16
 Pieces = Iterator[str | None]
 
 
