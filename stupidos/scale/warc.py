@@ -27,6 +27,7 @@ HEAD = 1 << 11  # bytes behind a start in which the first line must show
 MEMBER = re.compile(rb"\x1f\x8b\x08")
 PACKED_OR_PLAIN = re.compile(MEMBER.pattern + rb"|" + START.pattern)
 FAR = 1 << 62  # an offset behind the end of any file
+PACKED_TWICE = "gzip inside another compression: unpack the file first"
 TRIES = 8  # starts of records tried inside damaged bytes that were read through each time
 
 
@@ -69,8 +70,9 @@ class Range(NamedTuple):
         """The pages of a file that is read in one piece; offsets of damage are those of the unpacked file."""
         reader = Reader(stream, FAR, MOST_RECORD)
         yield from self._items(reader, most)
-        if reader.trouble:
-            yield Damage(shown(self.path), reader.place, max(size, reader.reach), reader.trouble)
+        if reader.trouble or reader.place < stream.end:
+            end = max(size, reader.reach) if reader.trouble else stream.end
+            yield Damage(shown(self.path), reader.place, end, reader.trouble or PACKED_TWICE)
         yield Span(0, size)
 
     def _items(self, reader: Reader, most: int) -> Iterator[Found]:

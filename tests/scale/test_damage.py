@@ -128,6 +128,17 @@ def test_a_file_that_is_no_archive_is_a_gap(tmp_path: Path, data: bytes) -> None
     assert crawls.damage(found)[0].start == 0
 
 
+@pytest.mark.parametrize("before", [0, 1, 20])
+def test_gzip_inside_another_compression_is_a_gap(tmp_path: Path, before: int) -> None:
+    zstandard: Any = pytest.importorskip("zstandard")
+    records = crawls.records(before + 2)
+    plain, inside = b"".join(records[:before]), b"".join(crawls.packed(records[before:]))
+    found = read(tmp_path, zstandard.compress(plain + inside), "a.warc.zst")
+    assert len(crawls.pages(found)) == before
+    (gap,) = crawls.damage(found)
+    assert (gap.start, gap.end) == (len(plain), len(plain + inside))
+
+
 @pytest.mark.parametrize("said", ["length", "time", "disconnect", "because", "Unspecified"])
 def test_a_record_that_its_crawler_truncated_says_so(tmp_path: Path, said: str) -> None:
     record = crawls.record(1, b"<p>Half a pa").replace(
