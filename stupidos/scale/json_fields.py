@@ -21,7 +21,9 @@ LONGEST_OTHER = 1 << 12  # bytes of a list, an object or a number that is a fiel
 SPACE = rb"[ \t\n\r]*+"
 PLAIN = rb'[^"\\\x00-\x1f]*+'
 STRING = rb'"%b(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})%b)*+"' % (PLAIN, PLAIN)
-NUMBER = rb"-?+(?:Infinity|(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)"
+# Python reads no integer of more than 4,300 digits, but any other number
+WHOLE = rb"(?:0|[1-9](?:[0-9]{0,4299}+(?![0-9])|[0-9]*+(?=[.eE])))"
+NUMBER = rb"-?+(?:Infinity|%b(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)" % WHOLE
 BLANKS = re.compile(SPACE)
 KEY = rb"%b%b:%b" % (STRING, SPACE, SPACE)
 
@@ -70,8 +72,11 @@ def fields(line: bytes, wanted: Collection[str]) -> dict[str, Any] | None:
     Traceback (most recent call last):
     ValueError: no value (byte 30)
     """
+    encoding = json.detect_encoding(line[:4])
+    if not encoding.startswith("utf-8"):
+        line = line.decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass")
     check_utf8(line)
-    at = len(BOM_UTF8) if line.startswith(BOM_UTF8) else 0
+    at = len(BOM_UTF8) if encoding == "utf-8-sig" else 0
     start = patterns().start.match(line, at)
     if start is None:
         finish(line, end_of_value(line, expected(BLANKS, line, at, "").end()))

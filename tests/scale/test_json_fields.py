@@ -91,6 +91,14 @@ def test_what_is_not_json_is_refused_as_by_json(seed: int) -> None:
         b"",
         b"  ",
         b'"text"',
+        '{"id": "\u00e9"}'.encode("utf-16"),
+        '{"id": "\u00e9"}'.encode("utf-16-be"),
+        '{"id": "\u00e9"}'.encode("utf-32"),
+        '{"id": "\u00e9"}'.encode("utf-16-le")[:-1],
+        b'{"a": ' + b"1" * 4300 + b"}",
+        b'{"a": -' + b"1" * 4301 + b"}",
+        b'{"id": 1, "a": [' + b"1" * 5000 + b".5]}",
+        b'{"a": ' + b"1" * 5000 + b"e1}",
     ],
 )
 def test_corners_of_the_grammar_are_those_of_json(line: bytes) -> None:
