@@ -7,7 +7,7 @@ paragraphs, and predicted the precision by a linear model. So does this; the wei
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import isfinite, log
+from math import log
 from typing import Any
 
 from stupidos.errors import ModelError
@@ -15,6 +15,7 @@ from stupidos.page import Kind, Verdict
 
 SHORT = 50  # characters; a segment below it is very short
 DOUBTFUL = 5.0  # natural log-odds of a segment; one kept with less was nearly dropped
+LARGEST = 1e9  # weight; one beyond it, or an infinite one, was not trained
 KEY = "confidence"  # of a model file's header
 
 
@@ -80,9 +81,14 @@ def expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -
 def _checked(found: object) -> tuple[float, dict[str, float]]:
     """Base and weights of a header that may come from anywhere."""
     try:
-        base, weights = float(found["base"]), dict(found["weights"])  # type: ignore[index]
-        if set(weights) <= set(STATISTICS) and all(isfinite(float(w)) for w in (base, *weights.values())):
+        base, weights = found["base"], dict(found["weights"])  # type: ignore[index]
+        numbers = (base, *weights.values())
+        if set(weights) <= set(STATISTICS) and all(_is_number(w) for w in numbers):
             return base, weights
     except (KeyError, TypeError, ValueError):
         pass
     raise ModelError("the confidence in the model file is damaged, or of a newer version: train it again")
+
+
+def _is_number(weight: object) -> bool:
+    return isinstance(weight, (int, float)) and abs(weight) <= LARGEST

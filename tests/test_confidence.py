@@ -70,6 +70,9 @@ def test_an_empty_segment_divides_nothing_by_nothing() -> None:
         {"base": 0.5, "weights": {"mean margin": None}},
         {"base": 0.5, "weights": {"mean margin": "inf"}},
         {"base": 0.5, "weights": 3},
+        {"base": 10**400, "weights": {}},
+        {"base": 0.5, "weights": {"mean margin": "0.1"}},
+        {"base": "0.5", "weights": {}},
     ],
     ids=str,
 )

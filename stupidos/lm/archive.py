@@ -34,6 +34,8 @@ MOST_BYTES = 1 << 31  # of all arrays together, unpacked
 SMALL = 1 << 26  # bytes that may be unpacked from however few
 RATIO = 64  # above that, bytes out of one byte of file; model files stay below 12
 MOST_MEMBERS = 256
+NUMBERS = ("cut", "switch")  # of a header, where it has them: what `verdict` adds to scores
+LARGEST = 1e9
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say
 NPY = b"\x93NUMPY\x01\x00"
 DESCRIPTION = re.compile(
@@ -144,6 +146,9 @@ def _header(file: zipfile.ZipFile) -> Header:
     _require(info.file_size <= MOST_HEADER, "its header is too long")
     found = json.loads(file.read(info).decode("utf-8"), parse_constant=_no_constant)
     _require(isinstance(found, dict) and isinstance(found.get("format"), str), "its header names no format")
+    for name in NUMBERS:
+        value = found.get(name, 0)
+        _require(type(value) in (int, float) and abs(value) <= LARGEST, f"its {name} is no number")
     version = found.get("version")
     _require(type(version) is int and version >= 1, "its header has no version")
     if version > VERSION:

@@ -176,6 +176,12 @@ BAD_PARTS = {
     "header without version": ({"header__json": b'{"format": "toy"}'}, "has no version"),
     "version true": ({"header__json": b'{"format": "toy", "version": true}'}, "has no version"),
     "NaN in header": ({"header__json": b'{"format": "toy", "version": 1, "x": NaN}'}, "NaN for a number"),
+    "cut no number": ({"header__json": b'{"format": "toy", "version": 1, "cut": null}'}, "cut is no number"),
+    "cut a text": ({"header__json": b'{"format": "toy", "version": 1, "cut": "nan"}'}, "cut is no number"),
+    "switch too large": (
+        {"header__json": b'{"format": "toy", "version": 1, "switch": 1%b}' % (b"0" * 400)},
+        "switch is no number",
+    ),
     "header nested": ({"header__json": b'{"format": ' + b"[" * 100_000}, "can be trusted"),
     "header not UTF-8": ({"header__json": b"\xff\xfe{}"}, "can be trusted"),
     "long header": ({"header__json": b" " * (1 << 20) + GOOD_HEADER}, "header is too long"),
