@@ -23,8 +23,9 @@ BLANK = re.compile(r"\s")
 # Where a dump can be cut: no line end, and no character with one that is removed, lies on both sides.
 CUT = re.compile(r"\n|[\r\f\v\x85\u2028\u2029](?=\w)")
 LINE_END = re.compile("\r\n|[\n\r\f\v\x85\u2028\u2029]")
-OVERSTRUCK = re.compile(".\b")  # bold and underlined type of old terminals
+OVERSTRUCK = re.compile("[^\n\r\f\v\x85\u2028\u2029]\b")  # bold and underlined type of old terminals
 INVALID = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufeff\ufffe\uffff]+")
+PARTED = re.compile(f"\r(?={INVALID.pattern}\n)")  # two ends of lines, which would become one
 BOX = re.compile("[\u2500-\u259f]")  # lines, corners and blocks
 WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\u9fff\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60]+"
@@ -191,7 +192,9 @@ def _cleaned_lines(text: str) -> list[str]:
 def _cleaned(text: str) -> str:
     """The lines of `text` without characters that mean nothing; their number does not change."""
     if "\b" in text:
-        text = OVERSTRUCK.sub("", text)
+        text = OVERSTRUCK.sub("\b", text)
+    if "\r" in text:
+        text = PARTED.sub("\r ", text)
     text = BOX.sub(" ", INVALID.sub("", text))
     if "\t" in text:
         text = text.replace("\t", "    ")
