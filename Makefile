@@ -3,7 +3,7 @@ PYTHON ?= $(firstword $(wildcard .venv-test/bin/python .venv/bin/python) python3
 
 export PYTHONPATH := $(CURDIR)
 
-.PHONY: check test bench models
+.PHONY: check test fuzz bench models
 
 check:
 	$(PYTHON) -m ruff check .
@@ -12,6 +12,10 @@ check:
 
 test:
 	$(PYTHON) -m pytest -q
+
+# SECONDS (60) of hostile inputs; SEED repeats a run
+fuzz:
+	$(PYTHON) tests/fuzz/search.py $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 bench:
 	@test -d "$(DATA)" || { echo "make bench needs DATA=DIR, the folder of the corpora" >&2; exit 2; }

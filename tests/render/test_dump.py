@@ -94,7 +94,7 @@ def test_levels_of_headings_and_lists_come_from_the_indent():
     assert (found["Read the paper"], found["or the train"]) == (1, 2)
 
 
-@pytest.mark.parametrize("between", ["\x85\b", "\u2028\b", "\r\0\n", "\rx\b\n", "\r\u200b\b\n", "\n\b", "x\b\n"])
+@pytest.mark.parametrize("between", ["\x85\b", "\u2028\b", "\r\0\n", "\rx\b\n", "\r\u200b\b\n", "\n\b"])
 def test_control_characters_between_lines_do_not_move_offsets(between):
     (segment,) = segments(between + "It rained all day.")
     assert (between + "It rained all day.")[segment.start : segment.end].endswith(segment.text)

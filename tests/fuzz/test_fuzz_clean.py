@@ -1,0 +1,166 @@
+"""Any page, model and format: no exception, well-formed output, nothing that the page does not say."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterable
+from functools import cache
+from itertools import compress
+from xml.etree import ElementTree
+
+import pytest
+from generators import check_message, examples, pages, sources
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stupidos import Cleaner, DecodeError, Options, Page, Verdict
+from stupidos.decode import DecodeWarning
+from stupidos.write import About, Style, closing, opening, plain, tei, written
+
+pytestmark = pytest.mark.fuzz
+
+FORMATS = "text cleaneval jsonl markdown vertical tei".split()
+STYLES = [Style(name, dirty) for name in FORMATS for dirty in (False, True)] + [Style("jsonl", segments=True)]
+MODELS = (
+    "standard simplified fiasco boilerpipe boilerpipe-article boilerpipe-tool tree rules keep-all".split()
+)
+OPTIONS = [
+    Options(),
+    Options("html"),
+    Options("text"),
+    Options(br="line", comments="keep", preference="recall"),
+    Options(ancestor=2, comments="drop", preference="precision"),
+    Options(threshold=-3.0, rules_off=frozenset({"bar"})),
+]
+LETTER = re.compile(r"[^\W\d_]")
+REFERENCE = re.compile(r"&#?\w{1,40};?")
+TEI_TEXTS = [f"{{http://www.tei-c.org/ns/1.0}}{tag}" for tag in ("p", "head", "item")]
+
+
+@cache
+def cleaner(model: str | None, options: Options) -> Cleaner:
+    return Cleaner.load(model, options)
+
+
+def judged(data: str | bytes, by: Cleaner) -> tuple[Page, list[Verdict]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)
+        page = by.page(data)
+    return page, by.verdicts(page)
+
+
+def letters(text: str) -> list[str]:
+    """The letters of a text; what Unicode composes differently is the same letter."""
+    return LETTER.findall(unicodedata.normalize("NFKD", text))
+
+
+def both_ways(source: str) -> str:
+    """Every reference with its character behind it: some elements show the one, some the other."""
+    return REFERENCE.sub(lambda found: found[0] + html.unescape(found[0]), source)
+
+
+def says(source: str, text: str) -> bool:
+    """Whether the letters of a text are in the source, in the same order."""
+    there = iter(letters(both_ways(both_ways(source))))
+    return all(letter in there for letter in letters(text))
+
+
+def check_formats(page: Page, verdicts: list[Verdict]) -> None:
+    about = About("a\n<b>&\"'", "http://example.org/?a&b\x01", page.title, page.encoding, "web", "", 0.5)
+    kept = [verdict.segment.text for verdict in verdicts if verdict.keep]
+    for style in STYLES:
+        text = written(verdicts, style, about)
+        assert text == written(verdicts, style, about)
+        text.encode()
+        texts = [verdict.segment.text for verdict in verdicts] if style.dirty else kept
+        CHECKS.get(style.format, check_text)(text, texts, style)
+
+
+def check_text(text: str, texts: Iterable[str], style: Style) -> None:
+    if style.dirty:
+        assert len(text.split("\n")) == len(list(texts)) + 1
+        return
+    marks = re.compile("^<[phl]>", re.MULTILINE) if style.format == "cleaneval" else re.compile(r"(?!)")
+    assert marks.sub("", text).split() == marks.sub("", "\n\n".join(texts)).split()
+
+
+def check_jsonl(text: str, texts: Iterable[str], style: Style) -> None:
+    (line,) = text.splitlines()
+    record = json.loads(line)
+    if style.segments or style.dirty:
+        assert [segment["text"] for segment in record["segments"]] == list(texts)
+    else:
+        assert record["text"].split() == " ".join(texts).split()
+
+
+def check_markdown(text: str, texts: Iterable[str], style: Style) -> None:
+    assert letters(text) == letters(" ".join(texts))
+
+
+def check_vertical(text: str, texts: Iterable[str], style: Style) -> None:
+    lines = text.splitlines()
+    assert lines[0].startswith("<doc ")
+    assert lines[-1] == "</doc>"
+    assert not any("\t" in line or not line for line in lines)
+    tokens = [html.unescape(line) for line in lines if not re.fullmatch(r"<.*>", line)]
+    assert "".join(tokens) == "".join("".join(texts).split())
+
+
+def check_tei(text: str, texts: Iterable[str], style: Style) -> None:
+    for count in (1, 2):
+        root = ElementTree.fromstring((opening("tei", count) + text * count + closing("tei", count)).encode())
+    (body, *_) = root.iter("{http://www.tei-c.org/ns/1.0}body")
+    found = ["".join(element.itertext()).split() for element in body.iter() if element.tag in TEI_TEXTS]
+    assert found == [tei.INVALID.sub("", text).split() for text in texts]
+
+
+CHECKS = {"jsonl": check_jsonl, "markdown": check_markdown, "vertical": check_vertical, "tei": check_tei}
+
+
+def check_page(data: str | bytes, by: Cleaner) -> None:
+    try:
+        page, verdicts = judged(data, by)
+    except DecodeError as error:
+        check_message(error)
+        return
+    assert [verdict.segment for verdict in verdicts] == list(page.segments)
+    for segment in page.segments:
+        assert segment.text == segment.text.strip()
+        assert segment.text
+        source = (
+            page.source[segment.start : segment.end] if segment.offsets else page.source.replace("\\", " ")
+        )
+        if segment.offsets or "\\" not in page.source:
+            assert says(source, segment.text)
+    check_formats(page, verdicts)
+    again = judged(data, by)[1]
+    assert [(one.keep, one.score, one.reason) for one in again] == [
+        (one.keep, one.score, one.reason) for one in verdicts
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecodeWarning)
+        assert by.clean(data) == plain(list(compress(verdicts, [verdict.keep for verdict in verdicts])))
+
+
+@examples(180)
+@given(pages())
+def test_a_page_is_cleaned_in_every_format(data: bytes) -> None:
+    check_page(data, cleaner(None, Options()))
+
+
+@examples(50)
+@given(sources())
+def test_a_page_that_was_decoded_before_is_cleaned_in_every_format(source: str) -> None:
+    check_page(source, cleaner(None, Options("html")))
+
+
+@examples(90)
+@given(pages(), st.sampled_from([None, *MODELS]), st.sampled_from(OPTIONS))
+def test_a_page_is_cleaned_by_every_model_with_every_option(
+    data: bytes, model: str | None, options: Options
+) -> None:
+    check_page(data, cleaner(model, options))
