@@ -84,8 +84,10 @@ def check_text(text: str, texts: Iterable[str], style: Style) -> None:
     if style.dirty:
         assert len(text.split("\n")) == len(list(texts)) + 1
         return
-    marks = re.compile("^<[phl]>", re.MULTILINE) if style.format == "cleaneval" else re.compile(r"(?!)")
-    assert marks.sub("", text).split() == marks.sub("", "\n\n".join(texts)).split()
+    if style.format == "cleaneval":
+        assert re.fullmatch("\n".join(f"<[phl]>{re.escape(one)}\n" for one in texts), text)
+    else:
+        assert text.split() == " ".join(texts).split()
 
 
 def check_jsonl(text: str, texts: Iterable[str], style: Style) -> None:
