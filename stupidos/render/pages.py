@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from stupidos.page import MAX_SEGMENTS, Page, Segment
 from stupidos.render.layout import Laid, laid_out
@@ -87,21 +87,17 @@ def without_swallower(source: str) -> str:
     return f"{source[:start]}{' ' * (end - start)}{source[end:]}"
 
 
-def rescued(source: str, found: Laid, options: RenderOptions) -> tuple[str, Laid]:
-    """A page of which an element seems to have swallowed nearly all, without that element."""
-    for _ in range(RETRIES):
-        other = without_swallower(source)
-        if other is source:
-            break
-        source, found = other, laid(other, options)
-        if len(found.text) >= NEARLY_EMPTY:
-            break
-    return source, found
+class Read(NamedTuple):
+    """A page as it was laid out."""
+
+    source: str
+    laid: Laid
+    texts: list[str]  # of its segments
+    short: bool  # hardly any text
 
 
-@without_gc
-def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
-    """An HTML page, rendered."""
+def unmarred(source: str, options: RenderOptions) -> Read:
+    """A page laid out; marks of the renderer's own that came from the page are taken out first."""
     found = laid(source, options)
     short, marred = len(found.text) < NEARLY_EMPTY, has_own_marks(found.text, source)
     texts = squeezed(found.text if short else found.taken())
@@ -111,15 +107,35 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
         found = laid(source, options)
         short = len(found.text) < NEARLY_EMPTY
         texts = squeezed(found.text if short else found.taken())
-    read_as = source
+    return Read(source, found, texts, short)
+
+
+def rescued(page: Read, options: RenderOptions) -> Read:
+    """A page of which an element seems to have swallowed nearly all, without that element."""
+    for _ in range(RETRIES):
+        source = without_swallower(page.source)
+        if source is page.source:
+            break
+        page = unmarred(source, options)
+        if not page.short:
+            break
+    return page
+
+
+@without_gc
+def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
+    """An HTML page, rendered."""
+    first = unmarred(source, options)
+    read_as, found, texts, short = first
     if short:
-        read_as, found = rescued(source, found, options)
-        texts = squeezed(found.text)
+        read_as, found, texts, _ = rescued(first, options)
+    source = first.source
+    del first
     made = segments_of(found, texts, read_as, options)
     if found.hid and not made:
         options = options._replace(hidden=True)
-        found = laid(read_as, options)
-        made = segments_of(found, squeezed(found.text), read_as, options)
+        read_as, found, texts, _ = unmarred(read_as, options)
+        made = segments_of(found, texts, read_as, options)
     title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
     truncated = MAX_SEGMENTS if found.tags is not None else ""
     return Page(source, title, made, True, encoding, found.head, truncated)

@@ -14,7 +14,7 @@ from generators import sequence
 
 from stupidos import Cleaner, DecodeError, Options
 from stupidos.decode import decode
-from stupidos.scale.fields import fields
+from stupidos.scale.json_fields import fields
 
 FACTOR = 8  # between the two sizes
 SUSPICIOUS = 24  # times the CPU time for an input FACTOR times as large

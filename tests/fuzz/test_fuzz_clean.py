@@ -50,7 +50,7 @@ def judged(data: str | bytes, by: Cleaner) -> tuple[Page, list[Verdict]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DecodeWarning)
         page = by.page(data)
-    return page, by.verdicts(page)
+    return page, by.document(page).verdicts
 
 
 def letters(text: str) -> list[str]:

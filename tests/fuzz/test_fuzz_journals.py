@@ -13,10 +13,10 @@ from generators import check_message, edited, edits, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stupidos.annotate import journal as annotation
+from stupidos.annotate.session import Project, Session
+from stupidos.annotate.suggestions import Judge
 from stupidos.errors import CorpusError, StupidosError
-from stupidos.explain import journal as annotation
-from stupidos.explain.session import Project, Session
-from stupidos.explain.suggest import Judge
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.journal import Entry, Journal
 

@@ -10,9 +10,9 @@ from generators import edited, edits, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stupidos.scale import lines
-from stupidos.scale.fields import fields
-from stupidos.scale.raw import Raw
+from stupidos.scale import jsonl
+from stupidos.scale.json_fields import fields
+from stupidos.scale.source_items import Raw
 
 pytestmark = pytest.mark.fuzz
 
@@ -101,10 +101,10 @@ def test_fields_are_those_that_json_finds(line: bytes) -> None:
 @given(json_lines(), st.sampled_from([None, "html", "a"]))
 def test_a_long_line_is_the_same_page_as_a_short_one(line: bytes, field: str | None) -> None:
     def page() -> Raw:
-        found = lines.page(Raw("x:1", line), field, 20)
+        found = jsonl.page(Raw("x:1", line), field, 20)
         return found._replace(error=found.error.partition(":")[0])
 
     with pytest.MonkeyPatch.context() as patch:
         short = page()
-        patch.setattr(lines, "SHORT", -1)
+        patch.setattr(jsonl, "SHORT", -1)
         assert page() == short

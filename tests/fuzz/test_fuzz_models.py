@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stupidos import Cleaner, ModelError
-from stupidos.score import shelf
+from stupidos.score import registry
 
 pytestmark = pytest.mark.fuzz
 
@@ -68,10 +68,10 @@ def scores_of(model: str) -> list[float]:
 
 def judged(path: str) -> list[float]:
     """The scores of a page by the model in a file."""
-    shelf._loaded.cache_clear()  # the same file may have changed within a nanosecond
+    registry._loaded.cache_clear()  # the same file may have changed within a nanosecond
     cleaner = Cleaner.load(path)
     page = cleaner.page(PAGES[0])
-    verdicts = cleaner.verdicts(page)
+    verdicts = cleaner.document(page).verdicts
     cleaner.confidence(page, verdicts)
     return [verdict.score for verdict in verdicts]
 

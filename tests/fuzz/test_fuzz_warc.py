@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_damage import by_ranges, is_intact, whole
 
-from stupidos.scale.packed import ZSTD
+from stupidos.scale.compression import ZSTD
 
 pytestmark = pytest.mark.fuzz
 

@@ -195,3 +195,14 @@ def test_one_huge_attribute_is_no_trouble() -> None:
     (segment,) = render(f'<p class="{"x " * 100_000}" id=y>a</p>')
     assert segment.text == "a"
     assert segment.path.startswith("p#y.x.x")
+
+
+@pytest.mark.parametrize(
+    "source",
+    ['<p a="><h1>\0</h1><p>It rained.', "<title><h1>\0</h1><p>It rained.", "<p hidden><h1>\0</h1>It rained."],
+    ids=["an unclosed quote", "an unclosed title", "hidden text"],
+)
+def test_nul_in_text_that_is_read_on_a_second_try_moves_nothing(source: str) -> None:
+    segments = [segment for segment in render(source) if segment.text == "It rained."]
+    found = [(segment.kind, source[segment.start : segment.end]) for segment in segments]
+    assert found == [("p", "It rained.")]
