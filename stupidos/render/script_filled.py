@@ -12,6 +12,7 @@ from typing import Any
 
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
+from stupidos.render.visible import INVALID
 
 NEARLY_EMPTY = 250  # characters of all segments; a page with more is no shell
 HEAD = 1 << 15  # characters of the source that are searched for a description
@@ -27,6 +28,7 @@ DESCRIPTION = re.compile(
 JSON_LD = re.compile(
     r"""<script[^>]{0,200}?application/ld\+json[^>]{0,200}+>([^<]*+(?:<(?!/script)[^<]*+)*+)""", re.I
 )
+UNSAYABLE = re.compile(f"[\0-\2]|{INVALID.pattern}")  # what escapes of JSON may bring in
 MARK = "ld+json"
 LONGEST_TAG = 256  # characters before the mark in which the tag begins
 
@@ -94,7 +96,7 @@ def filled(page: Page) -> Page:
     more = []
     for text in told(page.source):
         for line in text.splitlines():
-            plain = " ".join(re.sub(r"<[^<>]*+>", " ", line).split())
+            plain = " ".join(UNSAYABLE.sub("", re.sub(r"<[^<>]*+>", " ", line)).split())
             if len(plain) >= SHORTEST and not any(plain in other for other in texts):
                 texts.append(plain)
                 more.append(Segment(plain))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from stupidos.page import Page
 from stupidos.pipeline import Cleaner
 from stupidos.render import read
 from stupidos.render.script_filled import description_of, filled
@@ -62,3 +63,10 @@ def test_a_text_that_is_shown_is_not_repeated():
 def test_the_type_of_the_data_may_stand_anywhere(html):
     before = shell(json.dumps({"articleBody": STORY}))
     assert [segment.text for segment in filled(read(before + html, "html")).segments] == [STORY]
+
+
+@pytest.mark.parametrize("escape", [r"\ud800", r"\u0000", r"\u0001", r"\u200b", r"\ufffe"])
+def test_json_cannot_bring_in_what_a_page_cannot_say(escape: str) -> None:
+    data = f'"It rained all{escape} day on the lake."'
+    page = Page(f'<script type="application/ld+json">{{"articleBody": {data}}}</script>', "", [])
+    assert [segment.text for segment in filled(page).segments] == ["It rained all day on the lake."]
