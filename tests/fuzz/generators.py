@@ -76,7 +76,7 @@ SPECIAL = [
         "<title>Ti<b>tle</title>",
         "<textarea>",
     ),
-    '<script type="application/ld+json">{"articleBody": "Rain \\ud800 on the \\u0000 lake, all day"}</script>',
+    '<script type="application/ld+json">{"articleBody": "A \\ud800 in the \\u0000 lake, all day"}</script>',
     '<script type="application/ld+json">' + "[" * 2000 + "</script>",
     *(
         "<svg/>",
