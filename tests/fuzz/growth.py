@@ -101,7 +101,7 @@ def measured(stage: str, chance: random.Random) -> Growth:
     """The growth for one input, at the smallest size that can be measured."""
     start = fragments(stage, chance)[:LONGEST_START] if chance.random() < 0.5 else ""
     repeated = fragments(stage, chance)
-    STAGES[stage](repeated)  # whatever is loaded when first used
+    spent(stage, repeated)  # whatever is loaded when first used
     size = SMALLEST
     while spent(stage, filled(start, repeated, size)) < ENOUGH:
         size *= 2
