@@ -10,7 +10,7 @@ from stupidos.render import attributes as attribute
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import REFERENCE
 from stupidos.render.tags import IMAGE, INPUT, acts_under
-from stupidos.render.tokens import RAW_ELEMENT, SPLIT
+from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT
 from stupidos.render.visible import UNSEEN, visible
 
 Span = tuple[int, int]
@@ -19,16 +19,18 @@ TAIL = re.compile(r"&[#a-zA-Z0-9]++;?\Z")  # what may be a reference at the end 
 LONGEST = 40  # characters of a reference worth looking at
 
 
-def trimmed(source: str, start: int, end: int) -> Span:
-    """A stretch of the source without the white space around it, be it written as references.
+def trimmed(source: str, start: int, end: int, references: bool = True) -> Span:
+    """A stretch of the source without the white space around it, also where references stand for it.
 
-    >>> trimmed("<p> &nbsp; tea &#160;</p>", 3, 21)
-    (11, 14)
+    >>> trimmed("<p> &nbsp; tea &#160;</p>", 3, 21), trimmed("<xmp> &nbsp;</xmp>", 5, 12, references=False)
+    ((11, 14), (6, 12))
     """
     while True:
         stretch = source[start:end].rstrip(UNSEEN)
         end = start + len(stretch)
         start = end - len(stretch.lstrip(UNSEEN))
+        if not references:
+            return start, end
         head = REFERENCE.match(source, start, end)
         if head and not visible(head[0]):
             start = head.end()
@@ -123,7 +125,8 @@ class TokenOffsets:
         if raw:
             if raw[1].lower() == "title" or (raw[1].lower() == "textarea" and not self._options.controls):
                 return None
-            start, end = trimmed(self._source, match.start(1) + raw.end(), match.end(1))
+            references = RAW_TEXT.get(raw[1].lower(), True)
+            start, end = trimmed(self._source, match.start(1) + raw.end(), match.end(1), references)
             return (start, end) if start < end else None
         act = acts_under(self._options).get(name.lower())
         shown = {IMAGE: attribute.alternative, INPUT: attribute.value}.get(act or 0)

@@ -71,9 +71,9 @@ def judged(path: str) -> list[float]:
     registry._loaded.cache_clear()  # the same file may have changed within a nanosecond
     cleaner = Cleaner.load(path)
     page = cleaner.page(PAGES[0])
-    verdicts = cleaner.document(page).verdicts
-    cleaner.confidence(page, verdicts)
-    return [verdict.score for verdict in verdicts]
+    document = cleaner.document(page)
+    assert document.confidence is None or 0 <= document.confidence <= 1
+    return [verdict.score for verdict in document.verdicts]
 
 
 def accepted(path: Path) -> list[float] | None:
