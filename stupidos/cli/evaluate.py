@@ -184,21 +184,12 @@ class Held:
         golds = gold_digest(self.pairs)
         nothing = [item.page for item in found if isinstance(item, Nothing)]
         problems = [item for item in found if isinstance(item, Problem)]
-        return [
-            replace(
-                cross_validated(
-                    model,
-                    parts,
-                    self.options,
-                    self.measure,
-                    _mapper(self.arguments.jobs, f"scoring {model}"),
-                    golds,
-                ),
-                empty=nothing,
-                problems=problems,
-            )
-            for model in models
-        ]
+        evaluations = []
+        for model in models:
+            mapper = _mapper(self.arguments.jobs, f"scoring {model}")
+            one = cross_validated(model, parts, self.options, self.measure, mapper, golds)
+            evaluations.append(replace(one, empty=nothing, problems=[*problems, *one.problems]))
+        return evaluations
 
 
 def _pairs(gold: Path, other: Path) -> list[Pair]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from stupidos.confidence import statistics
@@ -95,15 +94,15 @@ def cross_validated_by(
         cleaned.append([_cleaned(item, cleaner) for item in fold])
         name, signature = scorer.name, scorer.signature
     flat = [one for fold in cleaned for one in fold]
-    found = list(mapper(partial(_compared, measure=measure), [(one.text, one.item.gold) for one in flat]))
-    sure = _confidences(cleaned, found)
-    scored = [
-        PageScore(one.item.example.name, comparison, expected)
-        for one, comparison, expected in zip(flat, found, sure, strict=True)
+    results = list(mapper(partial(_compared, measure=measure), [(one.text, one.item.gold) for one in flat]))
+    problems = [
+        Problem(one.item.example.name, str(error))
+        for one, error in zip(flat, results, strict=True)
+        if isinstance(error, StupidosError)
     ]
-    scored.sort(key=lambda score: score.page)
+    scored = _scored(cleaned, results)
     settings = f"{signature}{option_signature(options)}|folds:{len(folds)}"
-    return collected(name, settings, scored, measure, golds)
+    return collected(name, settings, [*scored, *problems], measure, golds)
 
 
 def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
@@ -114,22 +113,40 @@ def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
     return Cleaned(item, as_gold(verdicts, item.gold), statistics(verdicts))
 
 
-def _compared(texts: tuple[str, str], measure: Measure) -> Comparison:
-    return compare(*texts, measure)
+def _compared(texts: tuple[str, str], measure: Measure) -> Comparison | StupidosError:
+    try:
+        return compare(*texts, measure)
+    except StupidosError as error:  # too long to align
+        return error
 
 
-def _confidences(folds: Sequence[Sequence[Cleaned]], found: Sequence[Comparison]) -> list[float | None]:
-    """Confidence of each page, told by the pages of the other folds; 0 where nothing was kept."""
-    flat = [one for fold in folds for one in fold]
-    samples = [
-        confidence.Sample(one.statistics, comparison.words.precision) if one.statistics else None
-        for one, comparison in zip(flat, found, strict=True)
+def _scored(
+    folds: Sequence[Sequence[Cleaned]], results: Sequence[Comparison | StupidosError]
+) -> list[PageScore]:
+    """Scores of the pages that could be compared, in the order of their names."""
+    following = iter(results)
+    pages = [
+        [(one, result) for one in fold if isinstance(result := next(following), Comparison)] for fold in folds
     ]
-    starts = [0]
-    for fold in folds:
-        starts.append(starts[-1] + len(fold))
-    parts = [[s for s in samples[start:end] if s] for start, end in pairwise(starts)]
-    if sum(map(len, parts)) < confidence.LEAST:
-        return [None] * len(flat)
-    told = iter([expected for part in confidence.held_out(parts) for expected in part])
-    return [round(next(told), 4) if one else 0.0 for one in samples]
+    scores = [
+        PageScore(one.item.example.name, comparison, expected)
+        for fold, confidences in zip(pages, _confidences(pages), strict=True)
+        for (one, comparison), expected in zip(fold, confidences, strict=True)
+    ]
+    return sorted(scores, key=lambda score: score.page)
+
+
+def _confidences(folds: Sequence[Sequence[tuple[Cleaned, Comparison]]]) -> list[list[float | None]]:
+    """Confidence of each page, estimated on the other folds; 0 where nothing was kept."""
+    samples = [
+        [
+            confidence.Sample(one.statistics, comparison.words.precision) if one.statistics else None
+            for one, comparison in fold
+        ]
+        for fold in folds
+    ]
+    kept = [[sample for sample in fold if sample] for fold in samples]
+    if sum(map(len, kept)) < confidence.LEAST:
+        return [[None] * len(fold) for fold in folds]
+    estimates = (expected for fold in confidence.held_out(kept) for expected in fold)
+    return [[round(next(estimates), 4) if sample else 0.0 for sample in fold] for fold in samples]

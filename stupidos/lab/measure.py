@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import Match, SequenceMatcher
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
+from stupidos.errors import CorpusError
 from stupidos.lab.bag import bag_tally
 from stupidos.lab.lcs import common_blocks
-from stupidos.lab.matches import Block, matching_blocks
 from stupidos.lab.tally import Tally
 
 URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE | re.ASCII)
@@ -24,9 +26,44 @@ MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
 MARKERS = ("<p>", "<h>", "<l>", "<P>", "<H>", "<L>")
 BLANKS = re.compile(r" +")
 NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+MAX_STEPS = 100_000_000  # of difflib: ten seconds, 20 times the longest page of CLEANEVAL
+
+
+
+def matching_blocks(a: Sequence[str], b: Sequence[str]) -> list[Match]:
+    """The matching blocks of difflib, in order, without its empty last one.
+
+    >>> matching_blocks("the old man and the sea".split(), "an old man and a sea".split())
+    [Match(a=1, b=1, size=3), Match(a=5, b=5, size=1)]
+    """
+    return _BoundedMatcher(a, b).get_matching_blocks()[:-1]
+
+
+class _BoundedMatcher(SequenceMatcher[str]):
+    """difflib's SequenceMatcher, which gives up on a page it would take hours for."""
+
+    a: Sequence[str]
+    b: Sequence[str]
+    b2j: dict[str, list[int]]  # places of each word of `b` but the popular ones
+
+    def __init__(self, a: Sequence[str], b: Sequence[str]) -> None:
+        super().__init__(None, a, b)
+        # Steps that the words up to each place of `a` cost: one, and one for each place in `b`.
+        self.costs = [0, *accumulate(1 + len(self.b2j.get(word, ())) for word in a)]
+        self.steps = 0
+
+    def find_longest_match(
+        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
+    ) -> Match:
+        self.steps += self.costs[-1 if ahi is None else ahi] - self.costs[alo]
+        if self.steps > MAX_STEPS:
+            lengths = f"{len(self.a):,} words with {len(self.b):,}"
+            raise CorpusError(f"too long for difflib to align: {lengths}; try --align lcs")
+        return super().find_longest_match(alo, ahi, blo, bhi)
+
 
 Alignment = Literal["difflib", "lcs"]
-ALIGNMENTS: dict[Alignment, Callable[[Sequence[str], Sequence[str]], list[Block]]] = {
+ALIGNMENTS: dict[Alignment, Callable[[Sequence[str], Sequence[str]], list[Match]]] = {
     "difflib": matching_blocks,
     "lcs": common_blocks,
 }

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from stupidos.errors import CorpusError
 from stupidos.lab.conditional import Characters, Estimates, Flags, Numbers, estimates, mixtures, unigrams
 from stupidos.lab.cross_validation import Item
 from stupidos.lab.lcs import common_blocks
@@ -78,7 +79,11 @@ def aligned(items: Sequence[Item]) -> Aligned:
         segments = item.example.page.segments
         page, gold = words(marked(verdicts_of(segments))), words(item.gold)
         hit = np.zeros(len(page), np.float64)
-        for place, _, size in common_blocks(page, gold):
+        try:
+            blocks = common_blocks(page, gold)
+        except CorpusError as error:
+            raise CorpusError(f"{item.example.name}: {error}; remove this page") from error
+        for place, _, size in blocks:
             hit[place : place + size] = 1
         starts = [place for place, word in enumerate(page) if word in MARKERS]
         if len(starts) != len(segments):  # a text with markers of its own: they belong to its segment

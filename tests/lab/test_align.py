@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from difflib import Match
+
 import pytest
 
+from stupidos.lab import lcs
 from stupidos.lab.align import clean_segments, local, matched_shares, words
-from stupidos.lab.matches import Block
 from stupidos.page import Segment
 
 PAGE = [
@@ -63,6 +65,11 @@ def test_nothing_is_clean_where_there_is_nothing(page: list[str], gold: list[str
     assert kept(page, *gold) == []
 
 
+def test_a_page_too_long_to_align_is_labelled_by_its_shingles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lcs, "MAX_CELLS", 10)
+    assert kept(PAGE, *PAGE[2:5]) == PAGE[2:5]
+
+
 def test_a_short_block_counts_beside_a_long_one_only() -> None:
-    blocks = [Block(0, 0, 1), Block(20, 20, 2), Block(23, 23, 5), Block(40, 30, 2)]
+    blocks = [Match(0, 0, 1), Match(20, 20, 2), Match(23, 23, 5), Match(40, 30, 2)]
     assert local(blocks) == blocks[1:3]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.lab import tables
+from stupidos.lab import measure, tables
 from stupidos.lab.corpus import Pair
 from stupidos.lab.evaluate import (
     Evaluation,
@@ -74,6 +74,12 @@ def test_models_are_scored_side_by_side(pairs: list[Pair]) -> None:
     assert (dump.empty, [problem.name for problem in dump.problems]) == (["3"], ["2"])
     assert rules.signature.startswith("model:rules|gold:")
     assert "|pages:1|v:" in rules.signature
+
+
+def test_a_page_too_long_to_align_is_a_problem(pairs: list[Pair], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "MAX_STEPS", 3)
+    (found,) = evaluate_models(pairs[:1], ["keep-all"], Options(), Measure(), map)
+    assert [(problem.name, problem.reason[:8]) for problem in found.problems] == [("1", "too long")]
 
 
 def test_texts_are_scored_as_they_are(pairs: list[Pair]) -> None:

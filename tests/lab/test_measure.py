@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
+from stupidos.errors import CorpusError
+from stupidos.lab import lcs, measure
 from stupidos.lab.bag import bag, bag_tally
-from stupidos.lab.measure import Measure, compare, empty, words
+from stupidos.lab.measure import Measure, compare, empty, matching_blocks, words
 from stupidos.lab.tally import Tally
 
 UNLABELLED = Measure(unlabelled=True)
@@ -17,7 +19,7 @@ ASCII = Measure(ascii=True)
 
 
 @pytest.mark.parametrize(
-    ("text", "measure", "expected"),
+    ("text", "how", "expected"),
     [
         ("a b", Measure(), ["a", "b"]),
         ("a\tb\x00\x1fc", Measure(), ["a", "b", "c"]),
@@ -34,8 +36,8 @@ ASCII = Measure(ascii=True)
         ("\ufeff<p>a", Measure(), ["\ufeff", "<p>", "a"]),
     ],
 )
-def test_words_are_what_the_script_takes_for_words(text: str, measure: Measure, expected: list[str]) -> None:
-    assert words(text, measure) == expected
+def test_words_are_what_the_script_takes_for_words(text: str, how: Measure, expected: list[str]) -> None:
+    assert words(text, how) == expected
 
 
 def by_hand(cleaned: str, gold: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
@@ -81,6 +83,29 @@ def test_only_the_kind_of_a_segment_is_wrong() -> None:
 def test_a_dump_without_markers_has_no_segments() -> None:
     found = compare("Tea is hot", "<p>Tea is hot")
     assert (found.segments.precision, found.segments.recall, found.segments.f) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("a", "b"), [([], []), (["a"], []), ([], ["a"])])
+def test_empty_texts_share_nothing(a: list[str], b: list[str]) -> None:
+    assert matching_blocks(a, b) == []
+
+
+@pytest.mark.parametrize("vocabulary", [1, 150, 50_000])
+def test_a_long_page_matches_itself_in_one_block(vocabulary: int) -> None:
+    text = [f"w{place % vocabulary}" for place in range(10_000)]
+    assert matching_blocks(text, list(text)) == [(0, 0, 10_000)]
+
+
+@pytest.mark.parametrize(("align", "remedy"), [("difflib", "; try --align lcs"), ("lcs", "")])
+def test_a_page_that_would_take_hours_to_align_is_refused(
+    align: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measure, "MAX_STEPS", 1000)
+    monkeypatch.setattr(lcs, "MAX_CELLS", 1000)
+    random = Random(2)
+    cleaned, gold = (marked_text(random, 150, 40) for _ in range(2))
+    with pytest.raises(CorpusError, match=rf"too long .*align: \d+ words with \d+{remedy}$"):
+        compare(cleaned, gold, Measure(align))  # type: ignore[arg-type]
 
 
 def test_lcs_never_matches_fewer_words_than_difflib() -> None:

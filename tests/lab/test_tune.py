@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from stupidos.lab import tune_f
+from stupidos.lab import measure, tune_f
 from stupidos.lab.cross_validation import Item, cross_validated_by
 from stupidos.lab.examples import Example
 from stupidos.lab.folds import folds
@@ -100,6 +100,18 @@ def test_the_score_of_a_setting_is_nearly_the_measured_one(parts: list[list[Item
     found = cross_validated_by(trained, parts, Options(threshold=best.threshold), Measure(), map, "")
     assert found.macro["f"] == pytest.approx(best.f, abs=0.02)
     assert len(found.pages) == 16
+
+
+def test_a_page_too_long_to_align_leaves_the_others_scored(
+    parts: list[list[Item]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measure, "MAX_STEPS", 150)
+    long = parts[0][0]._replace(gold=parts[0][0].gold * 8)
+    changed = [[long, *parts[0][1:]], *parts[1:]]
+    trained = partial(ngrams_retrained, Recipe("ascii", 3, 0.5), "x")
+    found = cross_validated_by(trained, changed, Options(), Measure(), map, "")
+    assert [problem.name for problem in found.problems] == [long.example.name]
+    assert len(found.pages) == 15
 
 
 def test_a_marker_in_the_text_of_a_page_is_no_segment() -> None:
