@@ -19,7 +19,7 @@ SHARE = Path(__file__).resolve().parent
 sys.path.insert(0, str(SHARE.parent))
 
 from stupidos import __version__  # noqa: E402
-from stupidos.cli.commands import summaries  # noqa: E402
+from stupidos.cli.commands import parser_of, summaries  # noqa: E402
 
 
 class Option(NamedTuple):
@@ -49,7 +49,7 @@ def commands() -> list[Command]:
 
 
 def command(name: str, summary: str) -> Command:
-    parser = commands.parser_of(name)
+    parser = parser_of(name)
     actions = [action for action in parser._actions if action.help != argparse.SUPPRESS]
     places = [action for action in actions if not action.option_strings]
     usage = parser.format_usage().removeprefix("usage: ")

@@ -22,16 +22,18 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import boilerpipe_features
+import boilerpipe_tool
+import l3s
+from strata import pages as pages_of
+
 from stupidos.decode import decode
-from stupidos.lab import boilerpipe_features, l3s
 from stupidos.lab.bag import bag_tally
 from stupidos.lab.corpus import content, corpus
 from stupidos.lab.examples import examples
-from stupidos.lab.strata import pages as pages_of
 from stupidos.literature import (
     boilerpipe,
     boilerpipe_article,
-    boilerpipe_tool,
     fiasco_train,
     fiasco_visual,
     tree_filter,

@@ -8,7 +8,7 @@ _stupidos_offer() {
 _stupidos() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]}
     if [[ $COMP_CWORD -eq 1 ]]; then
-        _stupidos_offer "render clean train models evaluate tune strata explain annotate --help --version"
+        _stupidos_offer "render clean train models evaluate tune explain annotate --help --version"
         return
     fi
     case "$verb $before" in
@@ -40,7 +40,6 @@ _stupidos() {
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
         tune) local options="--help -h -n -q --alphabet --simplified --plot --objective --gold" words="" ;;
-        strata) local options="--help -h --plot" words="" ;;
         explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
         annotate) local options="--help -h --model --input --br --second --agreement --annotator --host --port --no-browser" words="" ;;
     esac

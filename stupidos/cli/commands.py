@@ -18,7 +18,6 @@ VERBS = {
     "models": "stupidos.cli.models",
     "evaluate": "stupidos.cli.evaluate",
     "tune": "stupidos.cli.tune",
-    "strata": "stupidos.cli.strata",
     "explain": "stupidos.cli.explain",
     "annotate": "stupidos.cli.annotate",
 }

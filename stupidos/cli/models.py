@@ -33,8 +33,6 @@ BUILT_IN = {
     "boilerpipe": "text and link density (Kohlschütter et al. 2010)",
     "boilerpipe-words": "number of words (the same)",
     "boilerpipe-article": "Boilerpipe's extractor for articles",
-    "boilerpipe-tool": "the same on the blocks of the program, not of the paper",
-    "boilerpipe-article-tool": "that extractor on the blocks of the program",
     "tree": "largest groups of text in the tree (Viveros-Jiménez et al. 2018)",
 }
 

@@ -173,7 +173,7 @@ class Boilerpipe(Published):
 
     name: str
     judge: Judge
-    reading: str = "paper"  # or "tool": see boilerpipe_tool.py
+    reading: str = "paper"  # or "tool": see training/boilerpipe_tool.py
 
     @property
     def signature(self) -> str:

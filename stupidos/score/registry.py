@@ -24,8 +24,6 @@ BUILT_IN = {
     "boilerpipe": "stupidos.literature.boilerpipe:density",
     "boilerpipe-words": "stupidos.literature.boilerpipe:words",
     "boilerpipe-article": "stupidos.literature.boilerpipe:article",
-    "boilerpipe-tool": "stupidos.literature.boilerpipe_tool:density",
-    "boilerpipe-article-tool": "stupidos.literature.boilerpipe_tool:article",
     "tree": "stupidos.literature.tree_filter:tree",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stupidos.literature import boilerpipe, boilerpipe_tool
+from stupidos.literature import boilerpipe
 from stupidos.literature.boilerpipe import DENSITY_TREE, ONE_FEATURE, WORD_TREE, Split, content
 from stupidos.literature.boilerpipe_article import (
     TITLE_PARTS,
@@ -164,52 +164,12 @@ def test_a_page_with_hardly_anything_gets_a_score_a_segment(scorer: boilerpipe.B
     assert scorer.score(page).shape == (len(page.segments),)
 
 
-@pytest.mark.parametrize("scorer", [boilerpipe.density(), boilerpipe_tool.density()])
-def test_scores_follow_the_segments_of_hidden_and_raw_parts(scorer: boilerpipe.Boilerpipe) -> None:
+def test_scores_follow_the_segments_of_hidden_and_raw_parts() -> None:
     html = f"<body><textarea>x</textarea><p hidden>{LONG}</p><p>{LONG}</p><p>{SENTENCE}</p><xmp>{LONG}</xmp>"
     page = read(html)
-    assert len(scorer.score(page)) == len(page.segments)
+    assert len(boilerpipe.density().score(page)) == len(page.segments)
 
 
 def test_the_main_content_of_no_content_is_nothing() -> None:
     split = pieces(read("<p>Short</p>"))
     assert not main_content(blocks_of(split, whole(split)), "").any()
-
-
-# The program's reading -----------------------------------------------------------------------------
-
-
-def tool_words(html: str) -> list[int]:
-    blocks = boilerpipe_tool.blocks_as_program(pieces(read(html, "html")))
-    return [int(words) for words in blocks.words()]
-
-
-@pytest.mark.parametrize(
-    ("html", "words"),
-    [
-        ("<body>one <b>two</b> three", [3]),  # inline tags are read over
-        ("<body>T<b>wo</b> words", [2]),  # even inside a word
-        ("<body>one<br>two", [1, 1]),
-        ("<body>one<br/>two", [1]),  # does nothing at all, so the words stick together
-        ("one two three", []),  # no body, no text
-        ("<body>one</body>two", [1]),
-        ("<body>one<noscript>two</noscript>three", [1, 1]),
-        ("<body>one&nbsp;two &copy; - 3", [3]),
-        ("<body>it’s", [2]),  # only some signs belong to words
-        ("<body>one</option>two", [1]),  # a stray end tag of an ignored element ends all text
-    ],
-)
-def test_the_program_reads_pages_in_its_own_way(html: str, words: list[int]) -> None:
-    assert tool_words(html) == words
-
-
-def test_the_program_fuses_neighbours_of_equal_density() -> None:
-    page = read("<body><p>one two<p>three four<p>five")
-    one, into = boilerpipe_tool.fused(boilerpipe_tool.blocks_as_program(pieces(page)))
-    assert one.words().tolist() == [4, 1]
-    assert into.tolist() == [0, 0, 1]
-
-
-def test_both_readings_say_which_they_are() -> None:
-    assert boilerpipe.density().signature == "model:boilerpipe|blocks:paper"
-    assert boilerpipe_tool.article().signature == "model:boilerpipe-article-tool|blocks:tool"

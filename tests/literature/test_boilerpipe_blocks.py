@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from l3s import numbers_of
 
-from stupidos.lab.l3s import numbers_of
 from stupidos.literature.boilerpipe_blocks import Blocks, blocks_of, pieces, whole, wrapped
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read

@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from l3s import numbers_of
 
 from stupidos.errors import CorpusError, ExtraError
-from stupidos.lab.l3s import numbers_of
 from stupidos.literature import fiasco_visual
 from stupidos.literature.boilerpipe_blocks import pieces
 from stupidos.literature.fiasco import digest

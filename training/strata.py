@@ -1,20 +1,27 @@
 """Two strata of text on the Web: short and long, a mixture of two geometric distributions.
 
+    python training/strata.py DATA/l3s-gn1/raw
+    python training/strata.py DATA/l3s-gn1/raw --plot strata.png
+
 Kohlschütter et al. (WSDM 2010), section 5.2: a random writer starts a block of short text with the
 probability P_N(S), else of long text, and ends it after each word with P_S(N) or P_L(N). The number of
-words in a block then follows equation 3; here it is fitted by expectation maximisation.
+words in a block then follows equation 3, fitted here by expectation maximisation. Printed are the share of
+each stratum, its mean length, and the goodness of fit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.errors import CorpusError, ExtraError
+from stupidos.errors import CorpusError, ExtraError, StupidosError
 from stupidos.lab.corpus import by_stem, content
 from stupidos.literature.boilerpipe_blocks import Shares, blocks_of, pieces, whole
 from stupidos.render import read
@@ -137,3 +144,54 @@ def plot(strata: Strata, histogram: Histogram, file: BinaryIO) -> None:
     )
     axes.legend()
     figure.savefig(file, format="png", dpi=120, metadata={"Software": None})  # the same bytes every time
+
+
+def table(strata: Strata, histogram: Histogram, pages: int) -> str:
+    """The fit as a table."""
+    rows = (("short", strata.short, strata.short_ends), ("long", 1 - strata.short, strata.long_ends))
+    lines = ["       share of blocks  mean words  ends after a word"]
+    for name, share, ends in rows:
+        lines.append(f"{name:5}          {share:7.4f}  {1 / ends:10.2f}            {ends:7.4f}")
+    fit = f"adjusted R² {strata.fit:.4f}  RMSE {strata.error:.4f}"
+    lines.append(f"{fit}  pages:{pages}|blocks:{int(histogram[1:].sum())}")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("raw", metavar="RAW", type=Path, help="folder of pages")
+    parser.add_argument("--plot", metavar="FILE.png", type=Path, help="draw the blocks and the two strata")
+    options = parser.parse_args(arguments)
+    try:
+        return _run(options.raw, options.plot)
+    except StupidosError as error:
+        print(f"strata: {error}", file=sys.stderr)
+        return 1
+
+
+def _run(raw: Path, image: Path | None) -> int:
+    paths = pages(raw)
+    failed: list[Path] = []
+
+    def lengths() -> Iterator[Histogram]:
+        for path in paths:
+            try:
+                yield block_lengths(path)
+            except StupidosError as error:
+                failed.append(path)
+                print(f"strata: {path}: {error}", file=sys.stderr)
+
+    counts = histogram(lengths())
+    strata = fitted(counts)
+    print(table(strata, counts, len(paths) - len(failed)), end="")
+    if image:
+        buffer = BytesIO()
+        plot(strata, counts, buffer)
+        image.write_bytes(buffer.getvalue())
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

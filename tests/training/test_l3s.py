@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import boilerpipe_features as features
+import l3s
 import numpy as np
 import pytest
+from l3s import Label
 
 from stupidos.errors import ExtraError
-from stupidos.lab import boilerpipe_features as features
-from stupidos.lab import l3s
-from stupidos.lab.l3s import Label
 
 PAGE = """<html><body><div><a href=x>Home</a></div>
 <h1><span class="x-nc-sel1">Ferry runs again</span></h1>

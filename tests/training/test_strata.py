@@ -1,4 +1,4 @@
-"""Two strata of text: the fit, and `stupidos strata`."""
+"""Two strata of text: the fit, and the script that prints it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import strata
+from strata import Strata, main
 
-from stupidos.cli import main
 from stupidos.errors import CorpusError
-from stupidos.lab import strata
-from stupidos.lab.strata import Strata
 
 
 def drawn(writer: Strata, blocks: int, seed: int = 1) -> strata.Histogram:
@@ -64,18 +63,18 @@ def raw(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_verb_prints_both_strata(raw: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["strata", str(raw)]) == 0
+def test_the_script_prints_both_strata(raw: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([str(raw)]) == 0
     out = capfd.readouterr().out
     assert [line.split()[0] for line in out.splitlines()[1:3]] == ["short", "long"]
     assert "pages:4|blocks:35" in out
 
 
 @pytest.mark.slow
-def test_the_verb_draws(raw: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_script_draws(raw: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
     image = tmp_path / "strata.png"
-    assert main(["strata", str(raw), "--plot", str(image)]) == 0
+    assert main([str(raw), "--plot", str(image)]) == 0
     assert image.read_bytes().startswith(b"\x89PNG")
     assert "short" in capfd.readouterr().out
 
@@ -85,13 +84,13 @@ def test_without_matplotlib_the_remedy_is_told(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
-    assert main(["strata", str(raw), "--plot", str(tmp_path / "x.png")]) == 1
+    assert main([str(raw), "--plot", str(tmp_path / "x.png")]) == 1
     assert 'pip install "stupidos[plot]"' in capfd.readouterr().err
     assert not list(tmp_path.glob("*.png*"))
 
 
 def test_an_empty_folder_is_a_one_line_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["strata", str(tmp_path)]) == 1
+    assert main([str(tmp_path)]) == 1
     assert capfd.readouterr().err.count("\n") == 1
 
 
@@ -99,7 +98,7 @@ def test_a_page_that_is_no_text_is_told_of_and_the_rest_goes_on(
     raw: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (raw / "picture.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
-    assert main(["strata", str(raw)]) == 1
+    assert main([str(raw)]) == 1
     captured = capfd.readouterr()
     assert "picture.html" in captured.err
     assert "pages:4" in captured.out

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
+from l3s import Assessed, Row, weighted
 
-from stupidos.lab.l3s import Assessed, Row, weighted
 from stupidos.literature.boilerpipe import shifted
 from stupidos.literature.boilerpipe_blocks import Pieces, Shares
 
