@@ -15,7 +15,7 @@ import numpy as np
 from l3s import Assessed, Row, weighted
 
 from stupidos.literature.boilerpipe import shifted
-from stupidos.literature.boilerpipe_blocks import Pieces, Shares
+from stupidos.literature.tokens import FloatArray, Pieces, walk
 
 STRUCTURE = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
 SHALLOW = (
@@ -76,13 +76,12 @@ def shallow(text: str) -> tuple[float, ...]:
     )
 
 
-def enclosing(page: Pieces, numbers: Sequence[int]) -> Shares:
+def enclosing(page: Pieces, numbers: Sequence[int]) -> FloatArray:
     """Whether each text stands inside each element of STRUCTURE, by counting open tags: (texts, 9)."""
     open_tags = dict.fromkeys(STRUCTURE, 0)
     rows = []
-    for name in (*page[1::3], None):
+    for _, _, name, _ in walk(page):
         rows.append([count > 0 for count in open_tags.values()])
-        name = (name or "").lower()
         if name in open_tags:
             open_tags[name] += 1
         elif open_tags.get(name[1:]) and name.startswith("/"):
@@ -90,7 +89,7 @@ def enclosing(page: Pieces, numbers: Sequence[int]) -> Shares:
     return np.array(rows, dtype=np.float64)[numbers]
 
 
-def own_features(page: Assessed) -> Shares:
+def own_features(page: Assessed) -> FloatArray:
     """The 21 columns of each block by itself: (blocks, 21)."""
     blocks = page.blocks
     text = np.array([shallow(text) for text in blocks.texts])
@@ -98,14 +97,14 @@ def own_features(page: Assessed) -> Shares:
     return np.column_stack((structure, text, blocks.link_density(), blocks.text_density()))
 
 
-def neighbours(columns: Shares) -> Shares:
+def neighbours(columns: FloatArray) -> FloatArray:
     """Columns of the block before, of the block, and of the block behind: three times as many."""
     before = np.column_stack([shifted(column, 1) for column in columns.T])
     behind = np.column_stack([shifted(column, -1) for column in columns.T])
     return np.column_stack((before, columns, behind))
 
 
-def table(pages: Sequence[Assessed]) -> list[Shares]:
+def table(pages: Sequence[Assessed]) -> list[FloatArray]:
     """The 67 features of every page of a corpus: an array (blocks, 67) each."""
     on_pages = Counter(text for page in pages for text in set(page.blocks.texts))
     tables = []

@@ -17,7 +17,8 @@ import numpy as np
 
 from stupidos.literature.boilerpipe import DENSITY_TREE, Boilerpipe, Columns, content
 from stupidos.literature.boilerpipe_article import from_title
-from stupidos.literature.boilerpipe_blocks import Counts, Flags, Pieces, Shares, pieces, segment_of, wrapped
+from stupidos.literature.boilerpipe_blocks import wrapped
+from stupidos.literature.tokens import BoolArray, FloatArray, IntArray, Pieces, pieces, segment_numbers, walk
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT
 from stupidos.score.scorer import Scorer, Scores
@@ -101,18 +102,18 @@ class WordBlocks(NamedTuple):
 
     texts: Sequence[str]
     numbers: Sequence[Sequence[int]]  # numbers of the tokens of the page that each consists of
-    tokens: Shares
-    linked: Shares
-    lines: Shares  # that are filled after wrapping
-    on_lines: Shares  # words on these
+    tokens: FloatArray
+    linked: FloatArray
+    lines: FloatArray  # that are filled after wrapping
+    on_lines: FloatArray  # words on these
 
-    def words(self) -> Shares:
+    def words(self) -> FloatArray:
         return self.tokens
 
-    def link_density(self) -> Shares:
+    def link_density(self) -> FloatArray:
         return self.linked / np.maximum(self.tokens, 1)
 
-    def text_density(self) -> Shares:
+    def text_density(self) -> FloatArray:
         return self.on_lines / self.lines
 
 
@@ -124,21 +125,18 @@ def blocks_as_program(page: Pieces) -> WordBlocks:
     array([2., 1.])
     """
     reader = Reader()
-    for number, text in enumerate(page[0::3]):
+    for number, text, name, attributes in walk(page):
         if text:
             if text[0].isspace():
                 reader.apart = True
             if not text.isspace():
                 reader.text(text, number)
                 reader.apart = text[-1].isspace()
-        name = page[3 * number + 1]
-        if name is None:
-            continue
         raw = RAW_ELEMENT.match(name)
-        tag = (raw[1] if raw else name).lower()
+        tag = raw[1] if raw else name
         if tag.startswith("/"):
             reader.tag(tag[1:], -1)
-        elif not SHUT.search(page[3 * number + 2] or ""):  # <br/> does nothing at all
+        elif tag and not SHUT.search(attributes):  # <br/> does nothing at all
             reader.tag(tag, 1)
     return columns_of(
         [block for block in reader.blocks if any(TOKEN.search(text) for text, _ in block.stretches)]
@@ -157,7 +155,7 @@ def columns_of(blocks: list[Block]) -> WordBlocks:
     return WordBlocks(texts, [block.numbers for block in blocks], *measures)
 
 
-def fused(blocks: WordBlocks) -> tuple[WordBlocks, Counts]:
+def fused(blocks: WordBlocks) -> tuple[WordBlocks, IntArray]:
     """Neighbours of equal text density made one, and which one each block has become.
 
     >>> page = ["", "body", "", "one two", "p", "", "three four", "p", "", "five", None, None]
@@ -173,13 +171,13 @@ def fused(blocks: WordBlocks) -> tuple[WordBlocks, Counts]:
     return blocks._replace(tokens=tokens, linked=linked, lines=lines, on_lines=on_lines), into
 
 
-def default_extractor(blocks: WordBlocks, title: str) -> Flags:
+def default_extractor(blocks: WordBlocks, title: str) -> BoolArray:
     """Content by the program's DefaultExtractor: fuse, then ask the density tree."""
     whole, into = fused(blocks)
     return np.asarray(content(DENSITY_TREE, Columns(whole)), dtype=np.bool_)[into]
 
 
-def article_extractor(blocks: WordBlocks, title: str) -> Flags:
+def article_extractor(blocks: WordBlocks, title: str) -> BoolArray:
     """Content by the program's ArticleExtractor: the runs from the title to the largest, whole."""
     return from_title(Columns(blocks), blocks.texts, title)[0]
 
@@ -200,7 +198,7 @@ class BoilerpipeTool(Boilerpipe):
         kept = np.repeat(self.judge(blocks, page.title), [len(numbers) for numbers in blocks.numbers])
         numbers = np.concatenate([np.array(numbers, dtype=np.int64) for numbers in blocks.numbers])
         lengths = np.array([len((split[3 * number] or "").split()) for number in numbers.tolist()])
-        segments = segment_of(page, numbers)
+        segments = segment_numbers(page, numbers)
         votes = np.where(kept, lengths, -lengths) * (segments >= 0)
         return np.where(np.bincount(np.maximum(segments, 0), votes, minlength=count) > 0, 1.0, -1.0)
 

@@ -16,17 +16,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.literature.boilerpipe_blocks import (
-    CODES,
-    ENDS,
-    SKIP,
-    Blocks,
-    Flags,
-    Pieces,
-    Shares,
-    blocks_of,
-    whole,
-)
+from stupidos.literature.boilerpipe_blocks import CODES, ENDS, SKIP, Blocks, blocks_of
+from stupidos.literature.tokens import BoolArray, FloatArray, Pieces, as_one_segment, walk
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import SPLIT
 
@@ -59,7 +50,7 @@ class Assessed(NamedTuple):
     pieces: Pieces
     blocks: Blocks
     numbers: list[list[int]]  # of the tokens that each block consists of
-    words: Shares  # of each block
+    words: FloatArray  # of each block
     labels: Classes
 
 
@@ -74,22 +65,17 @@ def read_over(page: Pieces) -> tuple[Pieces, list[int]]:
     open_elements: list[tuple[str, int, bool]] = [
         ("", 0, False)
     ]  # name, label inside, put there by assessors
-    for at in range(0, len(page), 3):
+    for number, _, name, attributes in walk(page):
         labels.append(open_elements[-1][1])
-        name = page[at + 1] if at + 1 < len(page) else None
-        if name is None:
-            continue
-        name = name.lower()
         if name.startswith("/"):
             if closed(open_elements, name[1:]):
-                page[at + 1] = None
-        elif name not in VOID:
-            attributes = page[at + 2] or ""
+                page[3 * number + 1] = None
+        elif name and name not in VOID:
             mark = MARK.search(attributes)
             put_there = name == "span" and ONLY_MARK.fullmatch(attributes) is not None
             open_elements.append((name, int(mark[1]) if mark else open_elements[-1][1], put_there))
             if put_there:
-                page[at + 1] = None
+                page[3 * number + 1] = None
     return page, labels
 
 
@@ -111,10 +97,10 @@ def numbers_of(page: Pieces) -> list[list[int]]:
     """
     blocks: list[list[int]] = [[]]
     unseen = 0
-    for number, (text, name) in enumerate(zip(page[0::3], page[1::3], strict=True)):
+    for number, text, name, _ in walk(page):
         if text and not unseen and unescaped(text).strip():
             blocks[-1].append(number)
-        code = CODES[name]
+        code = CODES[name or None]
         if code == ENDS or code >= SKIP:
             blocks.append([])
             unseen = max(unseen + (code == SKIP) - (code > SKIP), 0)
@@ -124,7 +110,7 @@ def numbers_of(page: Pieces) -> list[list[int]]:
 def assessed(name: str, source: str) -> Assessed:
     """The blocks of an annotated page; the label of a block is that of most of its words."""
     page, labels = read_over([*SPLIT.split(source), None, None])
-    blocks = blocks_of(page, whole(page))
+    blocks = blocks_of(page, as_one_segment(page))
     numbers = numbers_of(page)
     votes = np.zeros((len(numbers), len(Label)))
     for block, tokens in enumerate(numbers):
@@ -152,7 +138,7 @@ class Row(NamedTuple):
     false_positives: float
 
 
-def weighted(actual: Classes, predicted: Classes | Flags, words: Shares) -> Row:
+def weighted(actual: Classes, predicted: Classes | BoolArray, words: FloatArray) -> Row:
     """Word-weighted scores of a classification.
 
     >>> row = weighted(np.array([1, 1, 0, 0]), np.array([1, 0, 0, 0]), np.array([5, 5, 10, 0]))

@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from stupidos.errors import CorpusError, ExtraError, StupidosError
 from stupidos.lab.corpus import by_stem, content
-from stupidos.literature.boilerpipe_blocks import Shares, blocks_of, pieces, whole
+from stupidos.literature.boilerpipe_blocks import blocks_of
+from stupidos.literature.tokens import FloatArray, as_one_segment, pieces
 from stupidos.render import read
 
 ROUNDS = 1000
@@ -42,7 +43,7 @@ class Strata(NamedTuple):
     error: float = 0.0  # root mean square
 
 
-def probabilities(strata: Strata, most: int) -> Shares:
+def probabilities(strata: Strata, most: int) -> FloatArray:
     """Probabilities of blocks of 1 to `most` words (equation 3).
 
     >>> probabilities(Strata(0.5, 1.0, 0.5), 3)
@@ -81,7 +82,7 @@ def fitted(histogram: Histogram) -> Strata:
     return with_fit(strata, counts / total)
 
 
-def with_fit(strata: Strata, shares: Shares) -> Strata:
+def with_fit(strata: Strata, shares: FloatArray) -> Strata:
     """The strata with how well they fit the shares of blocks of 1, 2, ... words."""
     missed = ((shares - probabilities(strata, len(shares))) ** 2).sum()
     spread = max(((shares - shares.mean()) ** 2).sum(), 1e-300)
@@ -107,7 +108,7 @@ def block_lengths(path: Path) -> npt.NDArray[np.int64]:
     page = read(content(path))
     if page.markup:
         split = pieces(page)
-        return blocks_of(split, whole(split)).words().astype(np.int64)
+        return blocks_of(split, as_one_segment(split)).words().astype(np.int64)
     return np.array([len(segment.text.split()) for segment in page.segments], dtype=np.int64)
 
 

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.literature.boilerpipe_blocks import Flags, Measured, Shares, blocks_of, pieces
+from stupidos.literature.boilerpipe_blocks import Measured, blocks_of
+from stupidos.literature.tokens import BoolArray, FloatArray, pieces
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 if TYPE_CHECKING:
@@ -88,11 +89,12 @@ ONE_FEATURE = {
     "text density @10.5": Split("text density", 10.5, at_most=False, above=True),
 }
 
-Features: TypeAlias = Mapping[str, Shares]
-Judge: TypeAlias = Callable[[Any, str], Flags]  # Measured blocks of a page, its title -> which are content
+Features: TypeAlias = Mapping[str, FloatArray]
+# The measured blocks of a page and its title -> which blocks are content
+Judge: TypeAlias = Callable[[Any, str], BoolArray]
 
 
-def shifted(column: Shares, by: int) -> Shares:
+def shifted(column: FloatArray, by: int) -> FloatArray:
     """The column of the blocks `by` before each; 0 where there is none.
 
     >>> shifted(np.array([1.0, 2.0, 3.0]), 1), shifted(np.array([1.0, 2.0, 3.0]), -1)
@@ -106,7 +108,7 @@ def shifted(column: Shares, by: int) -> Shares:
     return moved
 
 
-class Columns(dict[str, Shares]):
+class Columns(dict[str, FloatArray]):
     """The features of a page's blocks, each made when a tree first asks for it.
 
     A name with "previous" or "next" before it is that of the block before or behind.
@@ -116,7 +118,7 @@ class Columns(dict[str, Shares]):
         super().__init__()
         self.blocks = blocks
 
-    def __missing__(self, name: str) -> Shares:
+    def __missing__(self, name: str) -> FloatArray:
         where, _, rest = name.partition(" ")
         if where in NEIGHBOURS:
             column = shifted(self[rest], NEIGHBOURS[where])
@@ -127,14 +129,14 @@ class Columns(dict[str, Shares]):
 
 
 NEIGHBOURS = {"previous": 1, "next": -1}
-MEASURES: dict[str, Callable[[Measured], Shares]] = {
+MEASURES: dict[str, Callable[[Measured], FloatArray]] = {
     "link density": lambda blocks: blocks.link_density(),
     "text density": lambda blocks: blocks.text_density(),
     "words": lambda blocks: blocks.words(),
 }
 
 
-def content(tree: Split | bool, columns: Features) -> Flags | bool:
+def content(tree: Split | bool, columns: Features) -> BoolArray | bool:
     """What a tree takes for content, block by block.
 
     >>> content(ONE_FEATURE["at least 10 words"], {"words": np.array([9, 10])})
@@ -149,7 +151,7 @@ def content(tree: Split | bool, columns: Features) -> Flags | bool:
 def by_tree(tree: Split) -> Judge:
     """The judge that asks one decision tree and nothing else."""
 
-    def judged(blocks: Measured, title: str) -> Flags:
+    def judged(blocks: Measured, title: str) -> BoolArray:
         return np.asarray(content(tree, Columns(blocks)), dtype=np.bool_)
 
     return judged

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from stupidos.literature.boilerpipe import WORD_TREE, Columns, content
-from stupidos.literature.boilerpipe_blocks import Counts, Flags, Measured, Shares
+from stupidos.literature.boilerpipe_blocks import Measured
+from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
 GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
 SHORT = 15  # words; the strings below open a comments section only in a shorter block
@@ -66,7 +67,7 @@ def possible_titles(title: str) -> frozenset[str]:
     )
 
 
-def runs(kept: Flags) -> Counts:
+def runs(kept: BoolArray) -> IntArray:
     """Which run each block belongs to, from 1; 0 for none.
 
     A run of content takes in the block before it, and bridges one block more.
@@ -82,7 +83,7 @@ def runs(kept: Flags) -> Counts:
     return numbers
 
 
-def above_comments(kept: Flags, columns: Columns, texts: Sequence[str]) -> Flags:
+def above_comments(kept: BoolArray, columns: Columns, texts: Sequence[str]) -> BoolArray:
     """`kept` without what stands below a comments section that follows enough full text."""
     words = columns["words"]
     full_text = np.cumsum(np.where(kept & (columns["text density"] >= FULL_TEXT), words, 0))
@@ -104,21 +105,21 @@ def comments_line(lines: str) -> int:
     return lines.count("\n", 0, first) if first >= 0 else -1
 
 
-def largest(run: Counts, words: Shares) -> int:
+def largest(run: IntArray, words: FloatArray) -> int:
     """Number of the run with the most words, the first of equal ones; 0 when there is none."""
     totals = np.bincount(run, words)
     return int(totals[1:].argmax()) + 1 if len(totals) > 1 else 0
 
 
-def largest_content(blocks: Measured, title: str) -> Flags:
+def largest_content(blocks: Measured, title: str) -> BoolArray:
     """The Largest Content Filter behind the word tree."""
     columns = Columns(blocks)
     run = runs(np.asarray(content(WORD_TREE, columns), dtype=np.bool_))
-    main: Flags = (run == largest(run, columns["words"])) & (run > 0)
+    main: BoolArray = (run == largest(run, columns["words"])) & (run > 0)
     return main
 
 
-def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[Flags, list[int]]:
+def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[BoolArray, list[int]]:
     """All runs from the last one with the title to the largest, as the published program keeps them.
 
     Also the numbers of the blocks that are the title and stand above the longest block.
@@ -134,7 +135,7 @@ def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[Flag
     return (run > 0) & (run >= first) & (run <= main), [at for at in headlines if at < longest]
 
 
-def main_content(blocks: Measured, title: str) -> Flags:
+def main_content(blocks: Measured, title: str) -> BoolArray:
     """The Main Content Filter: the largest run, from the title down to the comments."""
     kept, headlines = from_title(Columns(blocks), blocks.texts, title)
     if headlines:

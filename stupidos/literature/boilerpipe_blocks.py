@@ -12,22 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from stupidos.literature.tokens import FloatArray, IntArray, Pieces
 from stupidos.page import Segment
-from stupidos.render.pages import RETRIES, pieces_of, without_swallower
 from stupidos.render.references import unescaped
-
-if TYPE_CHECKING:
-    from stupidos.page import Page
-
-Counts: TypeAlias = npt.NDArray[np.int64]
-Shares: TypeAlias = npt.NDArray[np.float64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
-Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
 
 COLUMNS = 80  # w_max of section 3.4
 SIGNS = re.compile(r" (?:[^\w \n]|_)+(?= )")  # a token that is no word
@@ -69,34 +60,34 @@ class Measured(Protocol):
     def texts(self) -> Sequence[str]: ...
 
     @property
-    def tokens(self) -> Shares: ...
+    def tokens(self) -> FloatArray: ...
 
-    def words(self) -> Shares: ...
+    def words(self) -> FloatArray: ...
 
-    def link_density(self) -> Shares: ...
+    def link_density(self) -> FloatArray: ...
 
-    def text_density(self) -> Shares: ...
+    def text_density(self) -> FloatArray: ...
 
 
 class Blocks(NamedTuple):
     """The blocks of a page, a column a measure."""
 
     texts: Sequence[str]  # white space squeezed
-    segments: Counts  # number of the segment that each is in
-    tokens: Shares  # delimited by white space
-    linked: Shares  # tokens inside links
+    segments: IntArray  # number of the segment that each is in
+    tokens: FloatArray  # delimited by white space
+    linked: FloatArray  # tokens inside links
 
-    def words(self) -> Shares:
+    def words(self) -> FloatArray:
         """Tokens of each block with a letter or digit."""
         ends = np.cumsum([len(text) + len(BETWEEN) for text in self.texts], dtype=np.int64)
         signs = [found.start() for found in SIGNS.finditer(f" {BETWEEN.join(self.texts)} ")]
         return self.tokens - np.bincount(np.searchsorted(ends, signs, side="right"), minlength=len(ends))
 
-    def link_density(self) -> Shares:
+    def link_density(self) -> FloatArray:
         """Share of the tokens of each block that stand inside links."""
         return self.linked / self.tokens
 
-    def text_density(self) -> Shares:
+    def text_density(self) -> FloatArray:
         """Tokens a line, the last line left out unless it is the only one (equation 1)."""
         density = self.tokens.tolist()
         for at, text in enumerate(self.texts):
@@ -107,46 +98,14 @@ class Blocks(NamedTuple):
         return np.array(density, dtype=np.float64)
 
 
-def pieces(page: Page) -> Pieces:
-    """The page as text, tag name, attributes, text, ...: as the renderer left it, or split again.
-
-    An element that swallowed most of the page is read over, as the renderer did where the segments have
-    more tokens than the page.
-    """
-    kept: Pieces | None = getattr(page.segments[0].offsets, "pieces", None) if page.segments else None
-    if kept:
-        return kept
-    source, needed = page.source, max((segment.last for segment in page.segments), default=0)
-    split = pieces_of(source)
-    for _ in range(RETRIES):
-        if len(split) > 3 * needed:
-            break
-        source = without_swallower(source)
-        split = pieces_of(source)
-    return split
-
-
-def segment_of(page: Page, numbers: Counts) -> Counts:
-    """The segment that each token of the page is in; -1 for those that the renderer does not show."""
-    size = int(max((segment.last for segment in page.segments), default=0)) + 1
-    owners = np.full(max(size, int(numbers.max(initial=0)) + 1), -1, dtype=np.int64)
-    for at, segment in enumerate(page.segments):
-        owners[segment.first : segment.last + 1] = at
-    return owners[numbers]
-
-
-def whole(split: Pieces) -> list[Segment]:
-    """All tokens of a page as if they were one segment."""
-    return [Segment("", first=0, last=len(split) // 3 - 1)]
-
-
 def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
     """The blocks of some segments of a page; none goes on from one segment to the next.
 
     Most segments are one block, whose text the renderer has squeezed already; only the others are cut.
 
     >>> page = ["See ", "a", "", "this", "/a", "", " page.", "p", "", " Next ", None, None]
-    >>> blocks = blocks_of(page, whole(page))
+    >>> from stupidos.literature.tokens import as_one_segment
+    >>> blocks = blocks_of(page, as_one_segment(page))
     >>> blocks.texts, blocks.link_density(), blocks.text_density()
     (['See this page.', 'Next'], array([0.33333333, 0.        ]), array([3., 1.]))
     """

@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from stupidos.errors import ModelError
 from stupidos.literature.boilerpipe import Published
-from stupidos.literature.boilerpipe_blocks import Shares, segment_of
 from stupidos.literature.fiasco_features import FEATURES, Keywords, Nodes, feature_table, nodes_of
 from stupidos.literature.fiasco_regions import VISUAL, Boxes
+from stupidos.literature.tokens import FloatArray, segment_numbers
 from stupidos.lm import archive
 from stupidos.page import Page
 from stupidos.score.scorer import Scorer, Scores
@@ -43,19 +43,19 @@ class Machine(NamedTuple):
 
     vectors: npt.NDArray[np.float32]  # (support vectors, features), scaled
     weights: npt.NDArray[np.float32]  # (support vectors,), label times multiplier
-    low: Shares  # of each feature in training, scaled to -1
-    high: Shares  # scaled to 1
+    low: FloatArray  # of each feature in training, scaled to -1
+    high: FloatArray  # scaled to 1
     gamma: float
     bias: float
     slope: float  # margin to natural log-odds
 
-    def scores(self, table: Shares) -> Shares:
+    def scores(self, table: FloatArray) -> FloatArray:
         """Natural log-odds of each row, clean over dirty."""
         rows = scaled(table, self.low, self.high)
         margins = [self.margins(rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
         return self.slope * np.concatenate(margins)
 
-    def margins(self, rows: Shares) -> Shares:
+    def margins(self, rows: FloatArray) -> FloatArray:
         """Distances from the border between the classes, clean on the positive side."""
         # (rows, vectors): squared distances by the binomial formula
         distances = (rows**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1) - 2 * rows @ self.vectors.T
@@ -64,7 +64,7 @@ class Machine(NamedTuple):
         )
 
 
-def scaled(table: Shares, low: Shares, high: Shares) -> Shares:
+def scaled(table: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
     """Columns scaled so that training ran from -1 to 1; what lies beyond is clipped to twice that.
 
     >>> scaled(np.array([[5.0], [99.0]]), np.array([0.0]), np.array([10.0])).tolist()
@@ -97,10 +97,10 @@ class Fiasco(Published):
         return per_segment(page, nodes, judged)
 
 
-def per_segment(page: Page, nodes: Nodes, judged: Shares) -> Scores:
+def per_segment(page: Page, nodes: Nodes, judged: FloatArray) -> Scores:
     """Mean score of the texts of each segment, weighted by their lengths."""
     count = len(page.segments)
-    segment = segment_of(page, np.array([text.number for text in nodes.tree.texts], dtype=np.int64))
+    segment = segment_numbers(page, np.array([text.number for text in nodes.tree.texts], dtype=np.int64))
     lengths = np.array([len(text.text) for text in nodes.tree.texts]) * (segment >= 0)
     scores = np.where(nodes.text_target >= 0, judged[nodes.text_target], UNJUDGED)
     sums = np.bincount(np.maximum(segment, 0), scores * lengths, minlength=count)

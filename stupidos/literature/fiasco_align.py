@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from stupidos.lab.align import words
-from stupidos.literature.boilerpipe_blocks import Flags
 from stupidos.literature.fiasco_features import Nodes
 from stupidos.literature.fiasco_nodes import Tree
+from stupidos.literature.tokens import BoolArray
 from stupidos.page import Segment
 
 ALIKE = 0.7  # Dice coefficient from which a subtree is a paragraph of the gold text
@@ -27,7 +27,7 @@ MOST_WORDS = 3000  # of a subtree that could be one paragraph
 class Aligned(NamedTuple):
     """The label of each target, and how much of the gold text was found."""
 
-    clean: Flags
+    clean: BoolArray
     found: float  # share of the gold text's paragraphs
 
 

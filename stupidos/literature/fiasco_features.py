@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.literature.boilerpipe_blocks import Counts, Flags, Shares, pieces
 from stupidos.literature.fiasco_nodes import Tree, target_of, targets, tree
 from stupidos.literature.fiasco_regions import Box, Boxes, lines, visual_features
+from stupidos.literature.tokens import BoolArray, FloatArray, IntArray, pieces
 from stupidos.page import Page
 
 LINGUISTIC = (
@@ -55,8 +55,8 @@ class Nodes(NamedTuple):
     """The target nodes of a page and the texts in them."""
 
     tree: Tree
-    targets: Counts  # nodes, in document order
-    text_target: Counts  # row of the target that each text lies in; -1 for none
+    targets: IntArray  # nodes, in document order
+    text_target: IntArray  # row of the target that each text lies in; -1 for none
 
     def texts(self) -> list[str]:
         """The text below each target."""
@@ -108,7 +108,7 @@ def linguistic(text: str, keywords: Keywords) -> tuple[float, ...]:
     )
 
 
-def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) -> Shares:
+def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) -> FloatArray:
     """A row a target: FEATURES, and the VISUAL ones where the page has been measured."""
     page, rows = nodes.tree, nodes.targets
     text = np.array([linguistic(text, keywords) for text in nodes.texts()]).reshape(
@@ -139,7 +139,7 @@ def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) 
     return np.column_stack(columns).astype(np.float64)
 
 
-def within(page: Tree, names: frozenset[str]) -> Flags:
+def within(page: Tree, names: frozenset[str]) -> BoolArray:
     """Whether each node is one of these elements or stands in one."""
     found: list[bool] = []
     for tag, parent in zip(page.tags, page.parents):
@@ -147,7 +147,7 @@ def within(page: Tree, names: frozenset[str]) -> Flags:
     return np.array(found, dtype=np.bool_)
 
 
-def visual(nodes: Nodes, boxes: Boxes) -> Shares:
+def visual(nodes: Nodes, boxes: Boxes) -> FloatArray:
     """The visual features of each target, from the boxes of the texts in it."""
     parts: list[list[Box]] = [[] for _ in nodes.targets]
     for text, row in zip(nodes.tree.texts, nodes.text_target.tolist(), strict=True):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.literature.boilerpipe_blocks import Counts, Flags, Pieces
+from stupidos.literature.tokens import BoolArray, IntArray, Pieces, walk
 from stupidos.render.references import unescaped
 
 OWN_SHARE = 0.1  # of a node's text that makes it a target
@@ -56,21 +56,21 @@ class Tree(NamedTuple):
     images: list[int]  # images that are children of each node
     texts: list[Text]
 
-    def sums(self, own: Counts) -> Counts:
+    def sums(self, own: IntArray) -> IntArray:
         """Sums of a column over each node and all below it."""
         totals = own.copy()
         for node in range(len(self.parents) - 1, 0, -1):
             totals[self.parents[node]] += totals[node]
         return totals
 
-    def lengths(self) -> Counts:
+    def lengths(self) -> IntArray:
         """Characters of text that are children of each node."""
         own = np.zeros(len(self.tags), dtype=np.int64)
         for text in self.texts:
             own[text.node] += len(text.text)
         return own
 
-    def depths(self) -> Counts:
+    def depths(self) -> IntArray:
         """Distance of each node from the root."""
         depth = np.zeros(len(self.parents), dtype=np.int64)
         for node in range(1, len(self.parents)):
@@ -180,11 +180,9 @@ def tree(page: Pieces) -> Tree:
     """
     builder = _Builder()
     unseen, depth = "", 0
-    tags, attributes = [*page[1::3], None], [*page[2::3], None]
-    for number, text in enumerate(page[0::3]):
+    for number, text, name, attributes in walk(page):
         if text and not unseen and not text.isspace():
             builder.texts.append(Text(builder.run(), number, " ".join(unescaped(text).split())))
-        name = (tags[number] or "").lower() if number < len(tags) else ""
         if unseen:
             depth += (name == unseen) - (name == "/" + unseen)
             unseen = unseen if depth and name != "body" else ""
@@ -197,11 +195,11 @@ def tree(page: Pieces) -> Tree:
         elif name in UNSEEN:
             unseen, depth = name, 1
         elif name and name not in VOID and ">" not in name:  # with one, it is a raw-text element
-            builder.open(name, attributes[number] or "")
+            builder.open(name, attributes)
     return builder.finished()
 
 
-def targets(nodes: Tree) -> Flags:
+def targets(nodes: Tree) -> BoolArray:
     """Which nodes are target nodes: the outermost with a tenth of their text among their own children.
 
     >>> nodes = tree(["", "div", "", "A", "p", "", "Tea is hot and may be cold.", "b", "", "So."])
@@ -218,7 +216,7 @@ def targets(nodes: Tree) -> Flags:
     return found & ~below
 
 
-def target_of(nodes: Tree, found: Flags) -> Counts:
+def target_of(nodes: Tree, found: BoolArray) -> IntArray:
     """The target that each node lies in, itself included; -1 for none."""
     inside = np.full(len(found), -1, dtype=np.int64)
     for node, is_target in enumerate(found.tolist()):

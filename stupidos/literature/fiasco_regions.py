@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.literature.boilerpipe_blocks import Shares
+from stupidos.literature.tokens import FloatArray
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, width, height in CSS pixels
 Boxes: TypeAlias = Mapping[int, Sequence[Box]]  # number of a text on its page -> the boxes of its lines
@@ -94,7 +94,7 @@ def shape(region: Sequence[Line]) -> tuple[float, float, float]:
     return min(area / (width * sum(heights)), 1.0), (len(turns) - 4) / len(region), distance
 
 
-def visual_features(regions: Sequence[Sequence[Line]], headings: Sequence[bool]) -> Shares:
+def visual_features(regions: Sequence[Sequence[Line]], headings: Sequence[bool]) -> FloatArray:
     """The five columns for the regions of a page, all 0 for one that is not shown: (regions, 5).
 
     The last compares a region's height with the mean height of the page's headings.

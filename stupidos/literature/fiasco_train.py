@@ -20,11 +20,11 @@ import numpy as np
 from stupidos import __version__
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.examples import Example, Problem, list_digest
-from stupidos.literature.boilerpipe_blocks import Counts, Flags, Shares
 from stupidos.literature.fiasco import Machine, digest, save, scaled
 from stupidos.literature.fiasco_align import aligned
 from stupidos.literature.fiasco_features import WORD, Keywords, Nodes, feature_table, nodes_of
 from stupidos.literature.fiasco_regions import Boxes
+from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
 KEYWORDS = 200  # of either kind
 SPREAD = 0.02  # of the pages must have a keyword: the name of one site is none
@@ -42,7 +42,7 @@ class Sample(NamedTuple):
 
     name: str
     nodes: Nodes
-    clean: Flags
+    clean: BoolArray
     found: float  # share of the gold paragraphs that have a node
     boxes: Boxes | None = None  # where a browser put its texts
 
@@ -132,9 +132,9 @@ def keyness(here: int, all_here: int, there: int, all_there: int) -> float:
 class Rows(NamedTuple):
     """The nodes of many pages, one row each."""
 
-    table: Shares
-    clean: Flags
-    page: Counts
+    table: FloatArray
+    clean: BoolArray
+    page: IntArray
 
     def some(self, most: int, rng: np.random.Generator) -> Rows:
         """At most so many rows, drawn at random."""
@@ -190,7 +190,7 @@ def machine_of(some: Rows, c: float, gamma: float) -> Machine:
     return machine._replace(slope=slope(machine.scores(some.table), some.clean))
 
 
-def slope(margins: Shares, clean: Flags) -> float:
+def slope(margins: FloatArray, clean: BoolArray) -> float:
     """The factor under which margins are the likeliest log-odds of the labels, by Newton's method."""
     factor, sign = 1.0, np.where(clean, 1.0, -1.0) * margins
     for _ in range(50):
@@ -241,7 +241,7 @@ def by_node(pages: Sequence[Sample], visual: bool, count: int = 10) -> list[tupl
     every = rows(pages, keywords(pages), visual)
     fold = np.random.default_rng(SEED).permutation(len(every.clean)) % count
 
-    def part(chosen: Flags) -> Rows:
+    def part(chosen: BoolArray) -> Rows:
         return Rows(every.table[chosen], every.clean[chosen], every.page[chosen])
 
     return [(part(fold != test), part(fold == test)) for test in range(count)]
@@ -251,7 +251,7 @@ def cross_validated(
     folds: Sequence[tuple[Rows, Rows]], c: float, gamma: float, columns: slice = slice(None)
 ) -> Accuracy:
     """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
-    said: list[Flags] = []
+    said: list[BoolArray] = []
     rng = np.random.default_rng(SEED)
     for learnt, asked in folds:
         some = learnt.some(MOST_NODES, rng)
@@ -260,7 +260,7 @@ def cross_validated(
     return accuracy(np.concatenate(said), np.concatenate([asked.clean for _, asked in folds]))
 
 
-def accuracy(said: Flags, true: Flags) -> Accuracy:
+def accuracy(said: BoolArray, true: BoolArray) -> Accuracy:
     """Scores of clean nodes.
 
     >>> accuracy(np.array([True, True, False, False]), np.array([True, False, False, True]))

@@ -14,7 +14,8 @@ from stupidos.literature.boilerpipe_article import (
     possible_titles,
     runs,
 )
-from stupidos.literature.boilerpipe_blocks import blocks_of, pieces, whole
+from stupidos.literature.boilerpipe_blocks import blocks_of
+from stupidos.literature.tokens import as_one_segment, pieces
 from stupidos.render import read
 
 SENTENCE = "The ferry to the island leaves the old harbour at nine and at noon, and it is never late. "
@@ -172,4 +173,4 @@ def test_scores_follow_the_segments_of_hidden_and_raw_parts() -> None:
 
 def test_the_main_content_of_no_content_is_nothing() -> None:
     split = pieces(read("<p>Short</p>"))
-    assert not main_content(blocks_of(split, whole(split)), "").any()
+    assert not main_content(blocks_of(split, as_one_segment(split)), "").any()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from l3s import numbers_of
 
-from stupidos.literature.boilerpipe_blocks import Blocks, blocks_of, pieces, whole, wrapped
+from stupidos.literature.boilerpipe_blocks import Blocks, blocks_of, wrapped
+from stupidos.literature.tokens import as_one_segment, pieces
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read
 from stupidos.render.tokens import SPLIT
@@ -13,7 +14,7 @@ from stupidos.render.tokens import SPLIT
 
 def blocks_in(html: str) -> Blocks:
     page = [*SPLIT.split(html), None, None]
-    return blocks_of(page, whole(page))
+    return blocks_of(page, as_one_segment(page))
 
 
 def shown_blocks(page: Page) -> Blocks:

@@ -14,8 +14,8 @@ from l3s import numbers_of
 
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.literature import fiasco_visual
-from stupidos.literature.boilerpipe_blocks import pieces
 from stupidos.literature.fiasco import digest
+from stupidos.literature.tokens import pieces
 from stupidos.page import Page
 from stupidos.render import read
 

@@ -6,7 +6,7 @@ import boilerpipe_tool
 import pytest
 
 from stupidos.literature import boilerpipe
-from stupidos.literature.boilerpipe_blocks import pieces
+from stupidos.literature.tokens import pieces
 from stupidos.render import read
 
 

@@ -1,0 +1,70 @@
+"""The tokens of a page as the systems of the literature read them: text, tag, text, tag, and so on.
+
+The renderer splits a page once; these systems walk over the same pieces instead of parsing it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stupidos.page import Segment
+from stupidos.render.pages import RETRIES, pieces_of, without_swallower
+
+if TYPE_CHECKING:
+    from stupidos.page import Page
+
+IntArray: TypeAlias = npt.NDArray[np.int64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
+Token: TypeAlias = tuple[int, str, str, str]  # number, text, name of the tag behind it, its attributes
+
+
+def pieces(page: Page) -> Pieces:
+    """The page as text, tag name, attributes, text, ...: as the renderer left it, or split again.
+
+    An element that swallowed most of the page is read over, as the renderer did where the segments have
+    more tokens than the page.
+    """
+    kept: Pieces | None = getattr(page.segments[0].offsets, "pieces", None) if page.segments else None
+    if kept:
+        return kept
+    source, needed = page.source, max((segment.last for segment in page.segments), default=0)
+    split = pieces_of(source)
+    for _ in range(RETRIES):
+        if len(split) > 3 * needed:
+            break
+        source = without_swallower(source)
+        split = pieces_of(source)
+    return split
+
+
+def segment_numbers(page: Page, numbers: IntArray) -> IntArray:
+    """The segment that each token of the page is in; -1 for those that the renderer does not show."""
+    size = int(max((segment.last for segment in page.segments), default=0)) + 1
+    owners = np.full(max(size, int(numbers.max(initial=0)) + 1), -1, dtype=np.int64)
+    for at, segment in enumerate(page.segments):
+        owners[segment.first : segment.last + 1] = at
+    return owners[numbers]
+
+
+def as_one_segment(split: Pieces) -> list[Segment]:
+    """All tokens of a page as if they were one segment."""
+    return [Segment("", first=0, last=len(split) // 3 - 1)]
+
+
+def walk(split: Pieces) -> Iterator[Token]:
+    """Every token: its number, text, lower-case tag name ("/p" for an end tag) and attributes.
+
+    The name is empty for comments, scripts and style sheets, and behind the last text.
+
+    >>> list(walk(["Tea ", "B", "", "is", "/b", None, " hot"]))
+    [(0, 'Tea ', 'b', ''), (1, 'is', '/b', ''), (2, ' hot', '', '')]
+    """
+    names, attributes = (*split[1::3], None), (*split[2::3], None)
+    for number, (text, name, details) in enumerate(zip(split[0::3], names, attributes)):
+        yield number, text or "", name.lower() if name else "", details or ""
