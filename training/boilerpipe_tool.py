@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from stupidos.literature.boilerpipe import DENSITY_TREE, Boilerpipe, Columns, content
+from stupidos.literature.boilerpipe import DENSITY_TREE, Boilerpipe, FeatureColumns, classify
 from stupidos.literature.boilerpipe_article import from_title
-from stupidos.literature.boilerpipe_blocks import wrapped
+from stupidos.literature.boilerpipe_blocks import wrapped_lines
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray, Pieces, pieces, segment_numbers, walk
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT
@@ -148,7 +148,7 @@ def columns_of(blocks: list[Block]) -> WordBlocks:
     rows = []
     for block in blocks:
         words = block.words()
-        lines, on_lines = wrapped(" ".join(word for word, _ in words)) if words else (1, 0)
+        lines, on_lines = wrapped_lines(" ".join(word for word, _ in words)) if words else (1, 0)
         rows.append((len(words), sum(linked for _, linked in words), lines, on_lines))
     texts = [" ".join(" ".join(text for text, _ in block.stretches).split()) for block in blocks]
     measures = np.array(rows, dtype=np.float64).reshape(len(rows), 4).T
@@ -174,12 +174,12 @@ def fused(blocks: WordBlocks) -> tuple[WordBlocks, IntArray]:
 def default_extractor(blocks: WordBlocks, title: str) -> BoolArray:
     """Content by the program's DefaultExtractor: fuse, then ask the density tree."""
     whole, into = fused(blocks)
-    return np.asarray(content(DENSITY_TREE, Columns(whole)), dtype=np.bool_)[into]
+    return np.asarray(classify(DENSITY_TREE, FeatureColumns(whole)), dtype=np.bool_)[into]
 
 
 def article_extractor(blocks: WordBlocks, title: str) -> BoolArray:
     """Content by the program's ArticleExtractor: the runs from the title to the largest, whole."""
-    return from_title(Columns(blocks), blocks.texts, title)[0]
+    return from_title(FeatureColumns(blocks), blocks.texts, title)[0]
 
 
 @dataclass(frozen=True, slots=True)

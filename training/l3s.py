@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.literature.boilerpipe_blocks import CODES, ENDS, SKIP, Blocks, blocks_of
+from stupidos.literature.boilerpipe_blocks import ENDS, SKIP, TAG_CODES, Blocks, blocks_of
 from stupidos.literature.tokens import BoolArray, FloatArray, Pieces, as_one_segment, walk
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import SPLIT
@@ -100,7 +100,7 @@ def numbers_of(page: Pieces) -> list[list[int]]:
     for number, text, name, _ in walk(page):
         if text and not unseen and unescaped(text).strip():
             blocks[-1].append(number)
-        code = CODES[name or None]
+        code = TAG_CODES[name or None]
         if code == ENDS or code >= SKIP:
             blocks.append([])
             unseen = max(unseen + (code == SKIP) - (code > SKIP), 0)

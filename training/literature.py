@@ -78,7 +78,7 @@ def table_2(arguments: argparse.Namespace) -> None:
         "density tree": boilerpipe.DENSITY_TREE,
     }
     for name, one in trees.items():
-        judge = boilerpipe.by_tree(one)
+        judge = boilerpipe.tree_classifier(one)
         said = np.concatenate([judge(page.blocks, "") for page in pages])
         say(f"{name:28}", percent(*l3s.weighted(actual, said, words)))
     for name, columns in (("SVM, 64 local features", 64), ("SVM, all 67 features", 67)):
@@ -90,12 +90,12 @@ def table_2(arguments: argparse.Namespace) -> None:
 
 def by_page(folder: Path, pages: Sequence[l3s.Assessed]) -> None:
     """Mean and median token F1 over pages; content is headline, full text and supplemental text."""
-    everything: boilerpipe.Judge = lambda blocks, title: blocks.tokens >= 0  # noqa: E731
-    judges: dict[str, boilerpipe.Judge] = {
+    everything: boilerpipe.BlockClassifier = lambda blocks, title: blocks.tokens >= 0  # noqa: E731
+    judges: dict[str, boilerpipe.BlockClassifier] = {
         "keep all": everything,
-        "at least 10 words": boilerpipe.by_tree(boilerpipe.ONE_FEATURE["at least 10 words"]),
-        "word tree": boilerpipe.by_tree(boilerpipe.WORD_TREE),
-        "density tree": boilerpipe.by_tree(boilerpipe.DENSITY_TREE),
+        "at least 10 words": boilerpipe.tree_classifier(boilerpipe.ONE_FEATURE["at least 10 words"]),
+        "word tree": boilerpipe.tree_classifier(boilerpipe.WORD_TREE),
+        "density tree": boilerpipe.tree_classifier(boilerpipe.DENSITY_TREE),
         "Largest Content Filter": boilerpipe_article.largest_content,
         "Main Content Filter": boilerpipe_article.main_content,
     }
@@ -156,14 +156,14 @@ def fiasco(arguments: argparse.Namespace) -> None:
     every = corpus(folder / "gold", folder / "raw").pairs
     pairs = every[:: max(len(every) // arguments.pages, 1)][: arguments.pages]
     if arguments.measured:
-        pairs = [pair for pair in every if fiasco_visual.beside(pair.raw).exists()]
+        pairs = [pair for pair in every if fiasco_visual.boxes_path(pair.raw).exists()]
     else:
         with fiasco_visual.browser() as chromium:
             for pair in pairs:
                 fiasco_visual.measure(chromium, pair.raw)
     rest = [pair for pair in every if pair not in pairs]
-    others, _, _ = fiasco_train.samples(examples(rest[:: max(len(rest) // len(pairs), 1)]))
-    found, _, _ = fiasco_train.samples(examples(pairs), fiasco_visual.folder(folder / "raw"))
+    others, _, _ = fiasco_train.labelled_pages(examples(rest[:: max(len(rest) // len(pairs), 1)]))
+    found, _, _ = fiasco_train.labelled_pages(examples(pairs), fiasco_visual.boxes_by_digest(folder / "raw"))
     pages = [page for page in found if page.boxes is not None]
     nodes = np.concatenate([page.clean for page in pages])
     aligned = np.array([page.found for page in pages])
@@ -174,17 +174,17 @@ def fiasco(arguments: argparse.Namespace) -> None:
         "without visual": slice(len(FEATURES)),
         "visual only": slice(len(FEATURES), None),
     }
-    elsewhere = fiasco_train.rows(others, fiasco_train.keywords(others), visual=False)
-    for split in (fiasco_train.by_node, fiasco_train.by_page):
+    elsewhere = fiasco_train.node_rows(others, fiasco_train.keywords(others), visual=False)
+    for split in (fiasco_train.folds_by_node, fiasco_train.folds_by_page):
         rng = np.random.default_rng(fiasco_train.SEED)
-        c, gamma, best = fiasco_train.grid_search(elsewhere, rng, split is fiasco_train.by_page)
+        c, gamma, best = fiasco_train.grid_search(elsewhere, rng, split is fiasco_train.folds_by_page)
         settings = f"{split.__name__} C {c:g} gamma {gamma:g}"
         say(f"{settings}  accuracy on {len(others)} other pages {best:.1%}")
         for name, some in columns.items():
-            row = fiasco_train.cross_validated(split(pages, visual=True), c, gamma, some)
+            row = fiasco_train.cross_validated_accuracy(split(pages, visual=True), c, gamma, some)
             say(f"{settings}  {name:15}", "accuracy, P, R, F", percent(*row))
         well = [page for page in pages if page.found >= WELL_ALIGNED]
-        row = fiasco_train.cross_validated(split(well, visual=True), c, gamma)
+        row = fiasco_train.cross_validated_accuracy(split(well, visual=True), c, gamma)
         say(f"{settings}  all, {len(well)} best-aligned pages", "accuracy, P, R, F", percent(*row))
 
 

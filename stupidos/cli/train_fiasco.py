@@ -15,7 +15,7 @@ from stupidos.cli.progress import progress
 from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
-    from stupidos.literature.fiasco_train import Trained
+    from stupidos.literature.fiasco_train import TrainedFiasco
 
 MODEL = Path("model.npz")
 
@@ -46,7 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.visual:
             measure([pair.raw for pair in found.pairs])
         read = examples(progress(found.pairs, "reading", len(found.pairs)))
-        pages, problems, digest = fiasco_train.samples(read, fiasco_visual.folder(arguments.raw))
+        pages, problems, digest = fiasco_train.labelled_pages(
+            read, fiasco_visual.boxes_by_digest(arguments.raw)
+        )
     for problem in problems:
         output.complain(f"stupidos: {problem.name}: {problem.reason}; left out")
     trained = fiasco_train.train(pages, digest)
@@ -68,7 +70,7 @@ def measure(paths: list[Path]) -> None:
                 output.complain(f"stupidos: {path}: {error}")
 
 
-def summary(trained: Trained, path: Path, left_out: int) -> str:
+def summary(trained: TrainedFiasco, path: Path, left_out: int) -> str:
     """What was trained, on one screen."""
     header = trained.header
     vectors, accuracy = header["support_vectors"], header["scores"]["grid_accuracy"]

@@ -29,7 +29,6 @@ NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 MAX_STEPS = 100_000_000  # of difflib: ten seconds, 20 times the longest page of CLEANEVAL
 
 
-
 def matching_blocks(a: Sequence[str], b: Sequence[str]) -> list[Match]:
     """The matching blocks of difflib, in order, without its empty last one.
 

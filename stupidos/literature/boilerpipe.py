@@ -1,7 +1,7 @@
 """Boilerpipe: two decision trees over the links and the length of a block and its neighbours.
 
 Christian Kohlschütter, Peter Fankhauser, Wolfgang Nejdl: *Boilerplate Detection using Shallow Text
-Features*, WSDM 2010. Every number is from there: the trees from Algorithms 1 and 2, the rules of one
+_FeatureTable*, WSDM 2010. Every number is from there: the trees from Algorithms 1 and 2, the rules of one
 feature from Table 2 and section 4.3.2.
 
     >>> from stupidos.render import read
@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from stupidos.literature.boilerpipe_blocks import Measured, blocks_of
+from stupidos.literature.boilerpipe_blocks import BlockFeatures, blocks_of
 from stupidos.literature.tokens import BoolArray, FloatArray, pieces
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 if TYPE_CHECKING:
     from stupidos.page import Page
 
-MOSTLY_LINKS = 0.333333  # link density of a block, both trees
-AFTER_LINKS = 0.555556  # link density of the block before, both trees
+_MAX_LINK_DENSITY = 0.333333  # link density of a block, both trees
+_MAX_PREVIOUS_LINK_DENSITY = 0.555556  # link density of the block before, both trees
 
 
 class Split(NamedTuple):
@@ -41,9 +41,9 @@ class Split(NamedTuple):
 
 # Algorithm 1, "Densitometric Classifier".
 DENSITY_TREE = Split(
-    "link density", MOSTLY_LINKS,
+    "link density", _MAX_LINK_DENSITY,
     at_most=Split(
-        "previous link density", AFTER_LINKS,
+        "previous link density", _MAX_PREVIOUS_LINK_DENSITY,
         at_most=Split(
             "text density", 9,
             at_most=Split(
@@ -60,9 +60,9 @@ DENSITY_TREE = Split(
 
 # Algorithm 2, "Classifier based on Number of Words".
 WORD_TREE = Split(
-    "link density", MOSTLY_LINKS,
+    "link density", _MAX_LINK_DENSITY,
     at_most=Split(
-        "previous link density", AFTER_LINKS,
+        "previous link density", _MAX_PREVIOUS_LINK_DENSITY,
         at_most=Split(
             "words", 16,
             at_most=Split(
@@ -89,9 +89,9 @@ ONE_FEATURE = {
     "text density @10.5": Split("text density", 10.5, at_most=False, above=True),
 }
 
-Features: TypeAlias = Mapping[str, FloatArray]
+_FeatureTable: TypeAlias = Mapping[str, FloatArray]
 # The measured blocks of a page and its title -> which blocks are content
-Judge: TypeAlias = Callable[[Any, str], BoolArray]
+BlockClassifier: TypeAlias = Callable[[Any, str], BoolArray]
 
 
 def shifted(column: FloatArray, by: int) -> FloatArray:
@@ -108,57 +108,57 @@ def shifted(column: FloatArray, by: int) -> FloatArray:
     return moved
 
 
-class Columns(dict[str, FloatArray]):
+class FeatureColumns(dict[str, FloatArray]):
     """The features of a page's blocks, each made when a tree first asks for it.
 
     A name with "previous" or "next" before it is that of the block before or behind.
     """
 
-    def __init__(self, blocks: Measured) -> None:
+    def __init__(self, blocks: BlockFeatures) -> None:
         super().__init__()
         self.blocks = blocks
 
     def __missing__(self, name: str) -> FloatArray:
         where, _, rest = name.partition(" ")
-        if where in NEIGHBOURS:
-            column = shifted(self[rest], NEIGHBOURS[where])
+        if where in _NEIGHBOUR_SHIFTS:
+            column = shifted(self[rest], _NEIGHBOUR_SHIFTS[where])
         else:
-            column = MEASURES[name](self.blocks)
+            column = _BLOCK_FEATURES[name](self.blocks)
         self[name] = column
         return column
 
 
-NEIGHBOURS = {"previous": 1, "next": -1}
-MEASURES: dict[str, Callable[[Measured], FloatArray]] = {
+_NEIGHBOUR_SHIFTS = {"previous": 1, "next": -1}
+_BLOCK_FEATURES: dict[str, Callable[[BlockFeatures], FloatArray]] = {
     "link density": lambda blocks: blocks.link_density(),
     "text density": lambda blocks: blocks.text_density(),
     "words": lambda blocks: blocks.words(),
 }
 
 
-def content(tree: Split | bool, columns: Features) -> BoolArray | bool:
+def classify(tree: Split | bool, columns: _FeatureTable) -> BoolArray | bool:
     """What a tree takes for content, block by block.
 
-    >>> content(ONE_FEATURE["at least 10 words"], {"words": np.array([9, 10])})
+    >>> classify(ONE_FEATURE["at least 10 words"], {"words": np.array([9, 10])})
     array([False,  True])
     """
     if isinstance(tree, bool):
         return tree
     at_most = columns[tree.feature] <= tree.threshold
-    return np.where(at_most, content(tree.at_most, columns), content(tree.above, columns))
+    return np.where(at_most, classify(tree.at_most, columns), classify(tree.above, columns))
 
 
-def by_tree(tree: Split) -> Judge:
+def tree_classifier(tree: Split) -> BlockClassifier:
     """The judge that asks one decision tree and nothing else."""
 
-    def judged(blocks: Measured, title: str) -> BoolArray:
-        return np.asarray(content(tree, Columns(blocks)), dtype=np.bool_)
+    def judged(blocks: BlockFeatures, title: str) -> BoolArray:
+        return np.asarray(classify(tree, FeatureColumns(blocks)), dtype=np.bool_)
 
     return judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class LiteratureScorer:
     """What cleaners of the literature have in common: they read HTML, and decide at zero without rules."""
 
     decision: Decision = "zero"
@@ -170,11 +170,11 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Boilerpipe(Published):
+class Boilerpipe(LiteratureScorer):
     """A Scorer that judges Boilerpipe's blocks: 1 for a segment most of whose text is content, else -1."""
 
     name: str
-    judge: Judge
+    judge: BlockClassifier
     reading: str = "paper"  # or "tool": see training/boilerpipe_tool.py
 
     @property
@@ -191,12 +191,12 @@ class Boilerpipe(Published):
 
 def density() -> Scorer:
     """Algorithm 1, the tree of text and link densities."""
-    return Boilerpipe("boilerpipe", by_tree(DENSITY_TREE))
+    return Boilerpipe("boilerpipe", tree_classifier(DENSITY_TREE))
 
 
 def words() -> Scorer:
     """Algorithm 2, the tree of word counts and link densities."""
-    return Boilerpipe("boilerpipe-words", by_tree(WORD_TREE))
+    return Boilerpipe("boilerpipe-words", tree_classifier(WORD_TREE))
 
 
 def article() -> Scorer:

@@ -13,23 +13,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stupidos.literature.boilerpipe import WORD_TREE, Columns, content
-from stupidos.literature.boilerpipe_blocks import Measured
+from stupidos.literature.boilerpipe import WORD_TREE, FeatureColumns, classify
+from stupidos.literature.boilerpipe_blocks import BlockFeatures
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
-GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
-SHORT = 15  # words; the strings below open a comments section only in a shorter block
-FULL_TEXT = 9  # text density from which words are full text
-SHORTEST = 8  # characters of such a block
-ENOUGH = 60  # words of full text that must come before a comments section
+_MAX_GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
+_SHORT_BLOCK_WORDS = 15  # words; the strings below open a comments section only in a shorter block
+_FULL_TEXT_DENSITY = 9  # text density from which words are full text
+_MIN_BLOCK_CHARACTERS = 8  # characters of such a block
+_MIN_FULL_TEXT_WORDS = 60  # words of full text that must come before a comments section
 
 # "A block solely containing one out of 11 indicator strings"; the published program has these. In lower case.
-BEGINNINGS = re.compile(
+_COMMENTS_HEADINGS = re.compile(
     r"^(?:comments|\d+ comments|\d+ users responded in|© reuters|please rate this|post a comment"
     r"|thanks for your comments - this feedback is now closed$)",
     re.MULTILINE,
 )
-ANYWHERE = (
+_COMMENTS_PHRASES = (
     "what you think...",
     "add your comment",
     "add comment",
@@ -67,66 +67,68 @@ def possible_titles(title: str) -> frozenset[str]:
     )
 
 
-def runs(kept: BoolArray) -> IntArray:
+def content_runs(kept: BoolArray) -> IntArray:
     """Which run each block belongs to, from 1; 0 for none.
 
     A run of content takes in the block before it, and bridges one block more.
 
-    >>> runs(np.array([False, False, True, True, False, False, True, False, False, False, True]))
+    >>> content_runs(np.array([False, False, True, True, False, False, True, False, False, False, True]))
     array([0, 1, 1, 1, 0, 1, 1, 0, 0, 2, 2])
     """
     taken = kept.copy()
     taken[:-1] |= kept[1:]
     places = np.flatnonzero(taken)
     numbers = np.zeros(len(kept), dtype=np.int64)
-    numbers[places] = np.cumsum(np.diff(places, prepend=-GAP - 1) > GAP)
+    numbers[places] = np.cumsum(np.diff(places, prepend=-_MAX_GAP - 1) > _MAX_GAP)
     return numbers
 
 
-def above_comments(kept: BoolArray, columns: Columns, texts: Sequence[str]) -> BoolArray:
+def _above_comments(kept: BoolArray, columns: FeatureColumns, texts: Sequence[str]) -> BoolArray:
     """`kept` without what stands below a comments section that follows enough full text."""
     words = columns["words"]
-    full_text = np.cumsum(np.where(kept & (columns["text density"] >= FULL_TEXT), words, 0))
-    short = np.flatnonzero((words < SHORT) & (full_text >= ENOUGH)).tolist()
-    places = [at for at in short if len(texts[at]) >= SHORTEST]
-    line = comments_line("\n".join([texts[at] for at in places]).lower())
+    full_text = np.cumsum(np.where(kept & (columns["text density"] >= _FULL_TEXT_DENSITY), words, 0))
+    short = np.flatnonzero((words < _SHORT_BLOCK_WORDS) & (full_text >= _MIN_FULL_TEXT_WORDS)).tolist()
+    places = [at for at in short if len(texts[at]) >= _MIN_BLOCK_CHARACTERS]
+    line = _comments_line("\n".join([texts[at] for at in places]).lower())
     return np.where(np.arange(len(kept)) < places[line], kept, False) if line >= 0 else kept
 
 
-def comments_line(lines: str) -> int:
+def _comments_line(lines: str) -> int:
     """Number of the first line that opens a comments section; -1 if none does.
 
-    >>> comments_line("rain at last\\n12 comments\\nadd your comment")
+    >>> _comments_line("rain at last\\n12 comments\\nadd your comment")
     1
     """
-    beginning = BEGINNINGS.search(lines)
-    found = [beginning.start() if beginning else -1, *map(lines.find, ANYWHERE)]
+    beginning = _COMMENTS_HEADINGS.search(lines)
+    found = [beginning.start() if beginning else -1, *map(lines.find, _COMMENTS_PHRASES)]
     first = min((place for place in found if place >= 0), default=-1)
     return lines.count("\n", 0, first) if first >= 0 else -1
 
 
-def largest(run: IntArray, words: FloatArray) -> int:
+def _largest_run(run: IntArray, words: FloatArray) -> int:
     """Number of the run with the most words, the first of equal ones; 0 when there is none."""
     totals = np.bincount(run, words)
     return int(totals[1:].argmax()) + 1 if len(totals) > 1 else 0
 
 
-def largest_content(blocks: Measured, title: str) -> BoolArray:
+def largest_content(blocks: BlockFeatures, title: str) -> BoolArray:
     """The Largest Content Filter behind the word tree."""
-    columns = Columns(blocks)
-    run = runs(np.asarray(content(WORD_TREE, columns), dtype=np.bool_))
-    main: BoolArray = (run == largest(run, columns["words"])) & (run > 0)
+    columns = FeatureColumns(blocks)
+    run = content_runs(np.asarray(classify(WORD_TREE, columns), dtype=np.bool_))
+    main: BoolArray = (run == _largest_run(run, columns["words"])) & (run > 0)
     return main
 
 
-def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[BoolArray, list[int]]:
+def from_title(columns: FeatureColumns, texts: Sequence[str], title: str) -> tuple[BoolArray, list[int]]:
     """All runs from the last one with the title to the largest, as the published program keeps them.
 
     Also the numbers of the blocks that are the title and stand above the longest block.
     """
     words = columns["words"]
-    run = runs(above_comments(np.asarray(content(WORD_TREE, columns), dtype=np.bool_), columns, texts))
-    main = largest(run, words)
+    run = content_runs(
+        _above_comments(np.asarray(classify(WORD_TREE, columns), dtype=np.bool_), columns, texts)
+    )
+    main = _largest_run(run, words)
     titles = possible_titles(title)
     candidates = np.flatnonzero((run > 0) & (run <= main)).tolist()
     headlines = [at for at in candidates if texts[at].lower() in titles]
@@ -135,9 +137,9 @@ def from_title(columns: Columns, texts: Sequence[str], title: str) -> tuple[Bool
     return (run > 0) & (run >= first) & (run <= main), [at for at in headlines if at < longest]
 
 
-def main_content(blocks: Measured, title: str) -> BoolArray:
+def main_content(blocks: BlockFeatures, title: str) -> BoolArray:
     """The Main Content Filter: the largest run, from the title down to the comments."""
-    kept, headlines = from_title(Columns(blocks), blocks.texts, title)
+    kept, headlines = from_title(FeatureColumns(blocks), blocks.texts, title)
     if headlines:
         kept[: headlines[-1]] = False
     return kept

@@ -20,40 +20,44 @@ from stupidos.literature.tokens import FloatArray, IntArray, Pieces
 from stupidos.page import Segment
 from stupidos.render.references import unescaped
 
-COLUMNS = 80  # w_max of section 3.4
-SIGNS = re.compile(r" (?:[^\w \n]|_)+(?= )")  # a token that is no word
-BETWEEN = " \n "  # texts that are searched for them all at once
+_WRAP_COLUMNS = 80  # w_max of section 3.4
+_PUNCTUATION_TOKEN = re.compile(r" (?:[^\w \n]|_)+(?= )")  # a token that is no word
+_TEXT_SEPARATOR = " \n "  # texts that are searched for them all at once
 
 # What a tag does to the text around it. Every other tag ends a block.
-ENDS, SAYS_NOTHING, LINK, LINK_END, SKIP, SKIP_END = range(6)
-SKIPPED = "noscript object applet option svg template iframe".split()  # no reader sees their text
+ENDS, NO_EFFECT, LINK, LINK_END, SKIP, SKIP_END = range(6)
+_SKIPPED_TAGS = "noscript object applet option svg template iframe".split()  # no reader sees their text
 # Most tags of most pages, so that few names are missing from the table.
-COMMON = (
+_COMMON_TAGS = (
     "p div span li ul ol br img b i em strong u font small table tbody thead tr td th h1 h2 h3 h4 h5 h6 hr "
     "form input label button section article header footer nav main aside meta link path g use figure "
     "picture source dl dt dd time body head html center sup sub code pre"
 ).split()
 
 
-class Codes(dict[str | None, int]):
+class _TagCodes(dict[str | None, int]):
     """Tag name to code; a spelling not in the table is looked up in lower case, others end a block."""
 
     def __missing__(self, name: str | None) -> int:
-        return self.get(name.lower(), ENDS) if name else SAYS_NOTHING
+        return self.get(name.lower(), ENDS) if name else NO_EFFECT
 
 
-CODES = Codes({None: SAYS_NOTHING})  # None: comments, scripts and style sheets
-for _name, _code in (*((name, ENDS) for name in COMMON), ("a", LINK), *((name, SKIP) for name in SKIPPED)):
+TAG_CODES = _TagCodes({None: NO_EFFECT})  # None: comments, scripts and style sheets
+for _name, _code in (
+    *((name, ENDS) for name in _COMMON_TAGS),
+    ("a", LINK),
+    *((name, SKIP) for name in _SKIPPED_TAGS),
+):
     for _spelling in (_name, _name.upper()):
-        CODES[_spelling], CODES["/" + _spelling] = _code, _code and _code + 1
+        TAG_CODES[_spelling], TAG_CODES["/" + _spelling] = _code, _code and _code + 1
 
 
-KNOWN = dict(CODES)  # the same without what the class adds, which takes half as long
-KNOWN[""] = ENDS  # behind the last text of a segment
-INSIDE = frozenset(name for name, code in KNOWN.items() if code in (SAYS_NOTHING, LINK, LINK_END))
+_KNOWN_CODES = dict(TAG_CODES)  # the same without what the class adds, which takes half as long
+_KNOWN_CODES[""] = ENDS  # behind the last text of a segment
+_INLINE_TAGS = frozenset(name for name, code in _KNOWN_CODES.items() if code in (NO_EFFECT, LINK, LINK_END))
 
 
-class Measured(Protocol):
+class BlockFeatures(Protocol):
     """What the decision trees ask of blocks, however they were cut."""
 
     @property
@@ -79,8 +83,10 @@ class Blocks(NamedTuple):
 
     def words(self) -> FloatArray:
         """Tokens of each block with a letter or digit."""
-        ends = np.cumsum([len(text) + len(BETWEEN) for text in self.texts], dtype=np.int64)
-        signs = [found.start() for found in SIGNS.finditer(f" {BETWEEN.join(self.texts)} ")]
+        ends = np.cumsum([len(text) + len(_TEXT_SEPARATOR) for text in self.texts], dtype=np.int64)
+        signs = [
+            found.start() for found in _PUNCTUATION_TOKEN.finditer(f" {_TEXT_SEPARATOR.join(self.texts)} ")
+        ]
         return self.tokens - np.bincount(np.searchsorted(ends, signs, side="right"), minlength=len(ends))
 
     def link_density(self) -> FloatArray:
@@ -91,8 +97,8 @@ class Blocks(NamedTuple):
         """Tokens a line, the last line left out unless it is the only one (equation 1)."""
         density = self.tokens.tolist()
         for at, text in enumerate(self.texts):
-            if len(text) > COLUMNS:
-                lines, start = filled(text)
+            if len(text) > _WRAP_COLUMNS:
+                lines, start = _full_lines(text)
                 if lines:
                     density[at] = (density[at] - 1 - text.count(" ", start)) / lines
         return np.array(density, dtype=np.float64)
@@ -115,13 +121,13 @@ def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
     linked = [count if segment[3] else 0 for segment, count in zip(segments, tokens)]
     columns: tuple[list[str], list[int], list[int], list[int]] = ([], [], [], [])
     done = 0
-    for at, first, last in several(words, segments):
+    for at, first, last in _segments_of_several_texts(words, segments):
         text, share, inside = texts[at], segments[at][3], names[first:last]
-        is_one = text and INSIDE.issuperset(inside) and "\n" not in text
+        is_one = text and _INLINE_TAGS.issuperset(inside) and "\n" not in text
         if is_one and not 0 < share < 1:
             continue
-        link = 0 < share < 1 and ends_link(inside) and in_link(split, first)
-        found, counts, links = cut(words[first : last + 1], inside, link or share == 1, share == 1)
+        link = 0 < share < 1 and _link_ends_first(inside) and in_link(split, first)
+        found, counts, links = _split_at_tags(words[first : last + 1], inside, link or share == 1, share == 1)
         if is_one:
             linked[at] = sum(links)
             continue
@@ -140,7 +146,7 @@ def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
     )
 
 
-def several(words: Pieces, segments: Sequence[Segment]) -> list[tuple[int, int, int]]:
+def _segments_of_several_texts(words: Pieces, segments: Sequence[Segment]) -> list[tuple[int, int, int]]:
     """Segments with more than one text, or preformatted: number, first and last token with text."""
     found = []
     at, size = -1, len(words)
@@ -157,7 +163,9 @@ def several(words: Pieces, segments: Sequence[Segment]) -> list[tuple[int, int, 
     return found
 
 
-def cut(words: Pieces, names: Pieces, link: bool, always: bool) -> tuple[list[str], list[int], list[int]]:
+def _split_at_tags(
+    words: Pieces, names: Pieces, link: bool, always: bool
+) -> tuple[list[str], list[int], list[int]]:
     """The texts of the blocks in a segment, their tokens, and how many of these stand inside links.
 
     `names` are those of the tags between the words, `link` tells whether a link is open before the first,
@@ -167,7 +175,7 @@ def cut(words: Pieces, names: Pieces, link: bool, always: bool) -> tuple[list[st
     tokens: list[int] = []
     linked: list[int] = []
     block: list[str] = []
-    inside, unseen, known = 0, 0, KNOWN.get
+    inside, unseen, known = 0, 0, _KNOWN_CODES.get
     for text, name in zip(words, [*names, ""]):
         if text and not unseen:
             if "&" in text:
@@ -181,9 +189,9 @@ def cut(words: Pieces, names: Pieces, link: bool, always: bool) -> tuple[list[st
                     inside += len(found)
         code = known(name)
         if code is None:
-            code = CODES[name]
+            code = TAG_CODES[name]
         if ENDS < code < SKIP:
-            if code != SAYS_NOTHING:
+            if code != NO_EFFECT:
                 link = always or code == LINK
             continue
         if block:
@@ -196,9 +204,9 @@ def cut(words: Pieces, names: Pieces, link: bool, always: bool) -> tuple[list[st
     return texts, tokens, linked
 
 
-def ends_link(names: Pieces) -> bool:
+def _link_ends_first(names: Pieces) -> bool:
     """Whether the first of these tags that has to do with links is the end of one."""
-    codes = map(CODES.__getitem__, names)
+    codes = map(TAG_CODES.__getitem__, names)
     return next((code for code in codes if code in (LINK, LINK_END)), LINK) == LINK_END
 
 
@@ -209,16 +217,16 @@ def in_link(split: Pieces, number: int) -> bool:
     (True, False)
     """
     for at in range(3 * number - 2, 0, -3):
-        code = CODES[split[at]]
+        code = TAG_CODES[split[at]]
         if code in (LINK, LINK_END):
             return code == LINK and "href" in (split[at + 1] or "").lower()
     return False
 
 
-def filled(text: str, columns: int = COLUMNS) -> tuple[int, int]:
+def _full_lines(text: str, columns: int = _WRAP_COLUMNS) -> tuple[int, int]:
     """Lines that a squeezed text fills when it is wrapped, and where the last one, not filled, begins.
 
-    >>> filled("four five 6 seven", columns=9), filled("four five", columns=9)
+    >>> _full_lines("four five 6 seven", columns=9), _full_lines("four five", columns=9)
     ((1, 10), (0, 0))
     """
     start, lines, last, blank_before = 0, 0, len(text) - columns, text.rfind
@@ -232,11 +240,11 @@ def filled(text: str, columns: int = COLUMNS) -> tuple[int, int]:
     return lines, start
 
 
-def wrapped(text: str, columns: int = COLUMNS) -> tuple[int, int]:
+def wrapped_lines(text: str, columns: int = _WRAP_COLUMNS) -> tuple[int, int]:
     """Lines that count for the text density of a text, and the tokens on them.
 
-    >>> wrapped("four five 6 seven", columns=9), wrapped("four five", columns=9)
+    >>> wrapped_lines("four five 6 seven", columns=9), wrapped_lines("four five", columns=9)
     ((1, 2), (1, 2))
     """
-    lines, start = filled(text, columns)
+    lines, start = _full_lines(text, columns)
     return (lines, text.count(" ", 0, start)) if lines else (1, text.count(" ") + 1)

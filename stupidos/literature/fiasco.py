@@ -2,7 +2,7 @@
 
 Daniel Bauer et al.: *FIASCO: Filtering the Internet by Automatic Subtree Classification, Osnabrück*
 (WAC3, 2007). Target nodes (nodes.py) are described by features (fiasco_features.py) and judged one by
-one. Trained by scikit-learn (lab/fiasco_train.py); here is only the sum over the support vectors.
+one. TrainedFiasco by scikit-learn (lab/fiasco_train.py); here is only the sum over the support vectors.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import ModelError
-from stupidos.literature.boilerpipe import Published
-from stupidos.literature.fiasco_features import FEATURES, Keywords, Nodes, feature_table, nodes_of
-from stupidos.literature.fiasco_regions import VISUAL, Boxes
+from stupidos.literature.boilerpipe import LiteratureScorer
+from stupidos.literature.fiasco_features import FEATURES, Keywords, TargetNodes, feature_table, target_nodes
+from stupidos.literature.fiasco_regions import VISUAL_FEATURES, Boxes
 from stupidos.literature.tokens import FloatArray, segment_numbers
 from stupidos.lm import archive
 from stupidos.page import Page
 from stupidos.score.scorer import Scorer, Scores
 
-FORMAT = "fiasco"
-MOST_VECTORS = 1 << 16
-MOST_KEYWORDS = 1 << 14
-AT_ONCE = 1024  # rows; a page of a million nodes must not fill the memory
-UNJUDGED = 1e-3  # score of text in no target node: it stays, but by no one's merit
+_FORMAT = "fiasco"
+_MAX_VECTORS = 1 << 16
+_MAX_KEYWORDS = 1 << 14
+_BATCH_ROWS = 1024  # rows; a page of a million nodes must not fill the memory
+_NO_TARGET_SCORE = 1e-3  # score of text in no target node: it stays, but by no one's merit
 
-SCHEMA = {
-    "vectors": archive.Member("<f4", 2, MOST_VECTORS * 64),
-    "weights": archive.Member("<f4", 1, MOST_VECTORS),
+_SCHEMA = {
+    "vectors": archive.Member("<f4", 2, _MAX_VECTORS * 64),
+    "weights": archive.Member("<f4", 1, _MAX_VECTORS),
     "low": archive.Member("<f8", 1, 64),
     "high": archive.Member("<f8", 1, 64),
 }
 
 
-class Machine(NamedTuple):
+class RbfSvm(NamedTuple):
     """A support vector machine with an RBF kernel."""
 
     vectors: npt.NDArray[np.float32]  # (support vectors, features), scaled
@@ -51,8 +51,8 @@ class Machine(NamedTuple):
 
     def scores(self, table: FloatArray) -> FloatArray:
         """Natural log-odds of each row, clean over dirty."""
-        rows = scaled(table, self.low, self.high)
-        margins = [self.margins(rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
+        rows = scale_features(table, self.low, self.high)
+        margins = [self.margins(rows[at : at + _BATCH_ROWS]) for at in range(0, len(rows), _BATCH_ROWS)]
         return self.slope * np.concatenate(margins)
 
     def margins(self, rows: FloatArray) -> FloatArray:
@@ -64,21 +64,21 @@ class Machine(NamedTuple):
         )
 
 
-def scaled(table: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
+def scale_features(table: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
     """Columns scaled so that training ran from -1 to 1; what lies beyond is clipped to twice that.
 
-    >>> scaled(np.array([[5.0], [99.0]]), np.array([0.0]), np.array([10.0])).tolist()
+    >>> scale_features(np.array([[5.0], [99.0]]), np.array([0.0]), np.array([10.0])).tolist()
     [[0.0], [2.0]]
     """
     return np.clip(2 * (table - low) / np.where(high > low, high - low, 1.0) - 1, -2.0, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Fiasco(Published):
+class Fiasco(LiteratureScorer):
     """A Scorer: each segment has the score of the target node it lies in."""
 
     name: str
-    machine: Machine
+    machine: RbfSvm
     keywords: Keywords
     boxes: Mapping[str, Boxes] | None = None  # of measured pages, by digest of their source
 
@@ -88,24 +88,24 @@ class Fiasco(Published):
         return f"model:{self.name}|" + "|".join(f"{key}:{value}" for key, value in settings)
 
     def score(self, page: Page) -> Scores:
-        nodes = nodes_of(page)
+        nodes = target_nodes(page)
         if not len(nodes.targets) or not page.segments:
-            return np.full(len(page.segments), UNJUDGED)
+            return np.full(len(page.segments), _NO_TARGET_SCORE)
         boxes = self.boxes.get(digest(page.source)) if self.boxes else None
         seen = boxes or {} if self.header.get("visual") else None
         judged = self.machine.scores(feature_table(nodes, self.keywords, seen))
-        return per_segment(page, nodes, judged)
+        return _segment_scores(page, nodes, judged)
 
 
-def per_segment(page: Page, nodes: Nodes, judged: FloatArray) -> Scores:
+def _segment_scores(page: Page, nodes: TargetNodes, judged: FloatArray) -> Scores:
     """Mean score of the texts of each segment, weighted by their lengths."""
     count = len(page.segments)
     segment = segment_numbers(page, np.array([text.number for text in nodes.tree.texts], dtype=np.int64))
     lengths = np.array([len(text.text) for text in nodes.tree.texts]) * (segment >= 0)
-    scores = np.where(nodes.text_target >= 0, judged[nodes.text_target], UNJUDGED)
+    scores = np.where(nodes.text_target >= 0, judged[nodes.text_target], _NO_TARGET_SCORE)
     sums = np.bincount(np.maximum(segment, 0), scores * lengths, minlength=count)
     weights = np.bincount(np.maximum(segment, 0), lengths, minlength=count)
-    return np.where(weights > 0, sums / np.maximum(weights, 1.0), UNJUDGED)
+    return np.where(weights > 0, sums / np.maximum(weights, 1.0), _NO_TARGET_SCORE)
 
 
 def digest(source: str) -> str:
@@ -115,17 +115,17 @@ def digest(source: str) -> str:
     return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def save(path: Path, machine: Machine, keywords: Keywords, header: Mapping[str, Any]) -> None:
+def save(path: Path, machine: RbfSvm, keywords: Keywords, header: Mapping[str, Any]) -> None:
     """Write a model file."""
-    settings = {"format": FORMAT, "bias": machine.bias, "slope": machine.slope, "gamma": machine.gamma}
+    settings = {"format": _FORMAT, "bias": machine.bias, "slope": machine.slope, "gamma": machine.gamma}
     words = {"clean": sorted(keywords.clean), "dirty": sorted(keywords.dirty)}
-    arrays = {name: getattr(machine, name) for name in SCHEMA}
+    arrays = {name: getattr(machine, name) for name in _SCHEMA}
     archive.write(path, {**header, **settings, "keywords": words}, arrays)
 
 
 def load(path: Path) -> Scorer:
     """The scorer of a model file."""
-    header, arrays = archive.read(path, SCHEMA)
+    header, arrays = archive.read(path, _SCHEMA)
     try:
         machine, keywords = _machine(header, arrays), _keywords(header["keywords"])
     except (KeyError, TypeError, ValueError) as error:
@@ -133,8 +133,8 @@ def load(path: Path) -> Scorer:
     return Fiasco(path.stem, machine, keywords, header=header)
 
 
-def _machine(header: archive.Header, arrays: archive.Arrays) -> Machine:
-    if header["format"] != FORMAT or type(header["visual"]) is not bool:
+def _machine(header: archive.Header, arrays: archive.Arrays) -> RbfSvm:
+    if header["format"] != _FORMAT or type(header["visual"]) is not bool:
         raise ValueError(f"its format is {header['format']!r}")
     numbers = [header[key] for key in ("gamma", "bias", "slope")]
     if (
@@ -142,11 +142,11 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> Machine:
         or min(numbers[0], numbers[2]) <= 0
     ):
         raise ValueError(f"gamma, bias and slope are {numbers}")
-    columns = len(FEATURES) + (len(VISUAL) if header["visual"] else 0)
-    vectors, weights, low, high = (arrays[name] for name in SCHEMA)
+    columns = len(FEATURES) + (len(VISUAL_FEATURES) if header["visual"] else 0)
+    vectors, weights, low, high = (arrays[name] for name in _SCHEMA)
     if vectors.shape != (len(weights), columns) or low.shape != (columns,) or high.shape != (columns,):
         raise ValueError("its arrays do not fit each other")
-    return Machine(vectors, weights, low, high, *numbers)
+    return RbfSvm(vectors, weights, low, high, *numbers)
 
 
 def _keywords(found: Any) -> Keywords:
@@ -154,7 +154,7 @@ def _keywords(found: Any) -> Keywords:
     for side in sides:
         if (
             not isinstance(side, list)
-            or len(side) > MOST_KEYWORDS
+            or len(side) > _MAX_KEYWORDS
             or not all(isinstance(word, str) for word in side)
         ):
             raise ValueError("its keywords are no list of words")

@@ -14,24 +14,26 @@ from typing import NamedTuple
 import numpy as np
 
 from stupidos.lab.align import words
-from stupidos.literature.fiasco_features import Nodes
-from stupidos.literature.fiasco_nodes import Tree
+from stupidos.literature.fiasco_features import TargetNodes
+from stupidos.literature.fiasco_nodes import DomTree
 from stupidos.literature.tokens import BoolArray
 from stupidos.page import Segment
 
-ALIKE = 0.7  # Dice coefficient from which a subtree is a paragraph of the gold text
-COMMON = 40  # nodes that a word may lead to; a more frequent one is no help in finding a paragraph
-MOST_WORDS = 3000  # of a subtree that could be one paragraph
+_MIN_DICE = 0.7  # Dice coefficient from which a subtree is a paragraph of the gold text
+_MAX_NODES_PER_WORD = (
+    40  # nodes that a word may lead to; a more frequent one is no help in finding a paragraph
+)
+_MAX_PARAGRAPH_WORDS = 3000  # of a subtree that could be one paragraph
 
 
-class Aligned(NamedTuple):
+class AlignedTargets(NamedTuple):
     """The label of each target, and how much of the gold text was found."""
 
     clean: BoolArray
     found: float  # share of the gold text's paragraphs
 
 
-def subtree_words(page: Tree) -> list[Counter[str] | None]:
+def _subtree_bags(page: DomTree) -> list[Counter[str] | None]:
     """The words below each node; None for a node with too many for one paragraph."""
     bags: list[Counter[str] | None] = [Counter() for _ in page.tags]
     for text in page.texts:
@@ -40,26 +42,26 @@ def subtree_words(page: Tree) -> list[Counter[str] | None]:
             bag.update(words(text.text))
     for node in range(len(page.tags) - 1, 0, -1):
         bag, above = bags[node], bags[page.parents[node]]
-        if bag is None or above is None or above.total() + bag.total() > MOST_WORDS:
+        if bag is None or above is None or above.total() + bag.total() > _MAX_PARAGRAPH_WORDS:
             bags[page.parents[node]] = None
         else:
             above.update(bag)
     return bags
 
 
-def dice(one: Counter[str], other: Counter[str]) -> float:
+def _dice(one: Counter[str], other: Counter[str]) -> float:
     """Dice coefficient of two bags of words.
 
-    >>> dice(Counter("aab"), Counter("abc"))
+    >>> _dice(Counter("aab"), Counter("abc"))
     0.6666666666666666
     """
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
 
 
-def like_gold(page: Tree, gold: Sequence[Segment]) -> tuple[set[int], float]:
+def _gold_nodes(page: DomTree, gold: Sequence[Segment]) -> tuple[set[int], float]:
     """Nodes that are a paragraph of the gold text, and the share of paragraphs that have one."""
-    bags = subtree_words(page)
+    bags = _subtree_bags(page)
     holders: dict[str, list[int]] = {}
     for node, bag in enumerate(bags):
         for word in bag or ():
@@ -68,46 +70,48 @@ def like_gold(page: Tree, gold: Sequence[Segment]) -> tuple[set[int], float]:
     last, missed = 0, 0
     paragraphs = [bag for bag in (Counter(words(segment.text)) for segment in gold) if bag]
     for paragraph in paragraphs:
-        likeness = {node: dice(paragraph, bags[node] or Counter()) for node in candidates(paragraph, holders)}
+        likeness = {
+            node: _dice(paragraph, bags[node] or Counter()) for node in _candidates(paragraph, holders)
+        }
         alike = max(likeness.values(), default=0.0)
-        if alike < ALIKE:
+        if alike < _MIN_DICE:
             missed += 1
             continue
-        last = next_free([node for node in likeness if likeness[node] == alike], found, last)
+        last = _next_free([node for node in likeness if likeness[node] == alike], found, last)
         found.add(last)
     return found, 1 - missed / max(len(paragraphs), 1)
 
 
-def next_free(nodes: Sequence[int], taken: set[int], last: int) -> int:
+def _next_free(nodes: Sequence[int], taken: set[int], last: int) -> int:
     """Of equally good nodes the next one that is free: "Yes." is said more than once on a page.
 
-    >>> next_free([3, 8, 9], {3, 8}, 8)
+    >>> _next_free([3, 8, 9], {3, 8}, 8)
     9
     """
     return max(nodes, key=lambda node: (node not in taken, node > last, -abs(node - last)))
 
 
-def candidates(paragraph: Counter[str], holders: dict[str, list[int]]) -> set[int]:
+def _candidates(paragraph: Counter[str], holders: dict[str, list[int]]) -> set[int]:
     """Nodes that share the rarer words of a paragraph."""
     rare = sorted((word for word in paragraph if word in holders), key=lambda word: len(holders[word]))
     nodes: set[int] = set()
     for word in rare[:5]:
-        if len(holders[word]) <= COMMON or not nodes:
-            nodes.update(holders[word][: 10 * COMMON])
+        if len(holders[word]) <= _MAX_NODES_PER_WORD or not nodes:
+            nodes.update(holders[word][: 10 * _MAX_NODES_PER_WORD])
     return nodes
 
 
-def aligned(nodes: Nodes, gold: Sequence[Segment]) -> Aligned:
+def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> AlignedTargets:
     """The target nodes that hold the gold text.
 
     >>> from stupidos.render import read
-    >>> from stupidos.literature.fiasco_features import nodes_of
+    >>> from stupidos.literature.fiasco_features import target_nodes
     >>> page = read("<p><a href=/>Home</a><div><p>Tea is hot.<p>Or it is not.</div>")
-    >>> aligned(nodes_of(page), [Segment("Tea is hot."), Segment("Or it is not.")])
-    Aligned(clean=array([False,  True,  True]), found=1.0)
+    >>> align_targets(target_nodes(page), [Segment("Tea is hot."), Segment("Or it is not.")])
+    AlignedTargets(clean=array([False,  True,  True]), found=1.0)
     """
     page = nodes.tree
-    clean, found = like_gold(page, gold)
+    clean, found = _gold_nodes(page, gold)
     inside = np.zeros(len(page.tags), dtype=np.bool_)
     for node in range(len(page.tags)):
         inside[node] = node in clean or (node > 0 and inside[page.parents[node]])
@@ -115,4 +119,4 @@ def aligned(nodes: Nodes, gold: Sequence[Segment]) -> Aligned:
     for text, row in zip(page.texts, nodes.text_target.tolist(), strict=True):
         if row >= 0:
             share[row, int(inside[text.node])] += len(text.text)
-    return Aligned(share[:, 1] > share[:, 0], found)
+    return AlignedTargets(share[:, 1] > share[:, 0], found)

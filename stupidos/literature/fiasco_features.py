@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.literature.fiasco_nodes import Tree, target_of, targets, tree
-from stupidos.literature.fiasco_regions import Box, Boxes, lines, visual_features
+from stupidos.literature.fiasco_nodes import DomTree, dom_tree, enclosing_target, target_flags
+from stupidos.literature.fiasco_regions import Box, Boxes, text_lines, visual_features
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray, pieces
 from stupidos.page import Page
 
-LINGUISTIC = (
+_LINGUISTIC = (
     "length",
     "length of own text",
     "words",
@@ -30,31 +30,31 @@ LINGUISTIC = (
     "symbols",
 )
 # "Clean nodes are often contained in paragraph, heading, or list elements": the node or one above it.
-CONTAINED = {
+_CONTAINERS = {
     "in a list item": frozenset(("li", "dt", "dd")),
     "in a paragraph": frozenset(("p",)),
     "in a cell": frozenset(("td",)),
     "in a link": frozenset(("a",)),
 }
 # "Tag densities in the subtree"; the paper gives some of its tags as examples and does not list the others.
-DENSITIES = ("li", "td", "table", "b", "i", "font", "span", "div", "p")
-STRUCTURAL = (
+_DENSITY_TAGS = ("li", "td", "table", "b", "i", "font", "span", "div", "p")
+_STRUCTURAL = (
     *("depth", "heading", "paragraph", "share of a", "share of href", "share of img"),
-    *CONTAINED,
-    *(f"share of {tag}" for tag in DENSITIES),
+    *_CONTAINERS,
+    *(f"share of {tag}" for tag in _DENSITY_TAGS),
 )
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-FEATURES = (*LINGUISTIC, *STRUCTURAL)
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+FEATURES = (*_LINGUISTIC, *_STRUCTURAL)
 
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)")
-SYMBOL = re.compile(r"[^\w\s.,]")
+_SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)")
+_SYMBOL = re.compile(r"[^\w\s.,]")
 
 
-class Nodes(NamedTuple):
+class TargetNodes(NamedTuple):
     """The target nodes of a page and the texts in them."""
 
-    tree: Tree
+    tree: DomTree
     targets: IntArray  # nodes, in document order
     text_target: IntArray  # row of the target that each text lies in; -1 for none
 
@@ -67,16 +67,16 @@ class Nodes(NamedTuple):
         return [" ".join(part) for part in parts]
 
 
-def nodes_of(page: Page) -> Nodes:
+def target_nodes(page: Page) -> TargetNodes:
     """The target nodes of a page."""
-    nodes = tree(pieces(page))
-    found = targets(nodes)
+    nodes = dom_tree(pieces(page))
+    found = target_flags(nodes)
     rows = np.flatnonzero(found)
     row_of = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry answers for "no target"
     row_of[rows] = np.arange(len(rows))
-    holder = target_of(nodes, found)
+    holder = enclosing_target(nodes, found)
     text_nodes = np.array([text.node for text in nodes.texts], dtype=np.int64)
-    return Nodes(nodes, rows, row_of[holder[text_nodes]])
+    return TargetNodes(nodes, rows, row_of[holder[text_nodes]])
 
 
 class Keywords(NamedTuple):
@@ -86,15 +86,15 @@ class Keywords(NamedTuple):
     dirty: frozenset[str]
 
 
-def linguistic(text: str, keywords: Keywords) -> tuple[float, ...]:
+def _linguistic_features(text: str, keywords: Keywords) -> tuple[float, ...]:
     """The features of a node's text, its own length aside.
 
-    >>> values = linguistic("Rain. More rain soon!", Keywords(frozenset(["rain"]), frozenset()))
+    >>> values = _linguistic_features("Rain. More rain soon!", Keywords(frozenset(["rain"]), frozenset()))
     >>> [round(value, 2) for value in values[1:5]]
     [1.61, 1.39, 1.1, 1.1]
     """
     words = [word.lower() for word in WORD.findall(text)]
-    sentences = len(SENTENCE_END.findall(text))
+    sentences = len(_SENTENCE_END.findall(text))
     count = max(len(words), 1)
     return (
         math.log1p(len(text)),
@@ -104,22 +104,22 @@ def linguistic(text: str, keywords: Keywords) -> tuple[float, ...]:
         math.log1p(len(words) / max(sentences, 1)),
         sum(word in keywords.clean for word in words) / count,
         sum(word in keywords.dirty for word in words) / count,
-        len(SYMBOL.findall(text)) / max(len(text), 1),
+        len(_SYMBOL.findall(text)) / max(len(text), 1),
     )
 
 
-def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) -> FloatArray:
-    """A row a target: FEATURES, and the VISUAL ones where the page has been measured."""
+def feature_table(nodes: TargetNodes, keywords: Keywords, boxes: Boxes | None = None) -> FloatArray:
+    """A row a target: FEATURES, and the VISUAL_FEATURES ones where the page has been measured."""
     page, rows = nodes.tree, nodes.targets
-    text = np.array([linguistic(text, keywords) for text in nodes.texts()]).reshape(
-        len(rows), len(LINGUISTIC) - 1
+    text = np.array([_linguistic_features(text, keywords) for text in nodes.texts()]).reshape(
+        len(rows), len(_LINGUISTIC) - 1
     )
     tags = np.array(page.tags)
     below = {
         name: page.sums(np.array(column, dtype=np.int64))[rows]
         for name, column in (
             *(("a", tags == "a"), ("href", page.linked), ("img", page.images)),
-            *((tag, tags == tag) for tag in DENSITIES),
+            *((tag, tags == tag) for tag in _DENSITY_TAGS),
         )
     }
     elements = page.sums((tags != "").astype(np.int64))[rows] + below["img"]
@@ -128,18 +128,18 @@ def feature_table(nodes: Nodes, keywords: Keywords, boxes: Boxes | None = None) 
         np.log1p(page.lengths()[rows]),
         *text.T[1:],
         page.depths()[rows],
-        within(page, HEADINGS)[rows],
+        _within(page, _HEADINGS)[rows],
         tags[rows] == "p",
         *(below[name] / np.maximum(elements, 1) for name in ("a", "href", "img")),
-        *(within(page, names)[rows] for names in CONTAINED.values()),
-        *(below[tag] / np.maximum(elements, 1) for tag in DENSITIES),
+        *(_within(page, names)[rows] for names in _CONTAINERS.values()),
+        *(below[tag] / np.maximum(elements, 1) for tag in _DENSITY_TAGS),
     ]
     if boxes is not None:
-        columns += [*visual(nodes, boxes).T]
+        columns += [*_visual_features(nodes, boxes).T]
     return np.column_stack(columns).astype(np.float64)
 
 
-def within(page: Tree, names: frozenset[str]) -> BoolArray:
+def _within(page: DomTree, names: frozenset[str]) -> BoolArray:
     """Whether each node is one of these elements or stands in one."""
     found: list[bool] = []
     for tag, parent in zip(page.tags, page.parents):
@@ -147,12 +147,12 @@ def within(page: Tree, names: frozenset[str]) -> BoolArray:
     return np.array(found, dtype=np.bool_)
 
 
-def visual(nodes: Nodes, boxes: Boxes) -> FloatArray:
+def _visual_features(nodes: TargetNodes, boxes: Boxes) -> FloatArray:
     """The visual features of each target, from the boxes of the texts in it."""
     parts: list[list[Box]] = [[] for _ in nodes.targets]
     for text, row in zip(nodes.tree.texts, nodes.text_target.tolist(), strict=True):
         if row >= 0:
             parts[row] += boxes.get(text.number, ())
     return visual_features(
-        [lines(part) for part in parts], within(nodes.tree, HEADINGS)[nodes.targets].tolist()
+        [text_lines(part) for part in parts], _within(nodes.tree, _HEADINGS)[nodes.targets].tolist()
     )

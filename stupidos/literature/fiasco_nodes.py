@@ -2,7 +2,7 @@
 
 Daniel Bauer et al.: *FIASCO: Filtering the Internet by Automatic Subtree Classification, Osnabrück*
 (WAC3, 2007), sections 2.1 and 2.2. A target node has at least 10 % of its text in text nodes among its
-own children; the outermost ones are taken, so that they are disjoint. Text between line breaks counts
+own children; the outermost ones are taken, so that they are disjoint. TextNode between line breaks counts
 as a paragraph of its own. The tree is built in one pass, with the implied end tags that matter here.
 """
 
@@ -16,19 +16,21 @@ import numpy as np
 from stupidos.literature.tokens import BoolArray, IntArray, Pieces, walk
 from stupidos.render.references import unescaped
 
-OWN_SHARE = 0.1  # of a node's text that makes it a target
-DEEPEST = 200  # elements inside deeper ones count as part of them
-FAR = 64  # open elements looked through for the one an end tag means
+_MIN_OWN_SHARE = 0.1  # of a node's text that makes it a target
+MAX_DEPTH = 200  # elements inside deeper ones count as part of them
+_MAX_OPEN_SEARCHED = 64  # open elements looked through for the one an end tag means
 
-VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-UNSEEN = frozenset("head noscript object applet select svg template iframe textarea button title".split())
-BLOCKS = frozenset(
+_VOID_TAGS = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+HIDDEN_TAGS = frozenset(
+    "head noscript object applet select svg template iframe textarea button title".split()
+)
+_BLOCK_TAGS = frozenset(
     "html body div section article main aside nav header footer form fieldset blockquote center address "
     "ul ol dl li dt dd menu dir table thead tbody tfoot tr td th caption p h1 h2 h3 h4 h5 h6 pre figure "
     "figcaption".split()
 )
 # Opening the element on the left ends those on the right that are open inside the nearest of the last.
-ENDED = {
+_IMPLIED_END_TAGS = {
     "li": ("li", "ul ol menu dir"),
     "dt": ("dt dd", "dl"),
     "dd": ("dt dd", "dl"),
@@ -36,10 +38,13 @@ ENDED = {
     "th": ("td th", "tr table"),
     "tr": ("tr", "table"),
 }
-IMPLIED = {name: (frozenset(ends.split()), frozenset(scope.split())) for name, (ends, scope) in ENDED.items()}
+_IMPLIED = {
+    name: (frozenset(ends.split()), frozenset(scope.split()))
+    for name, (ends, scope) in _IMPLIED_END_TAGS.items()
+}
 
 
-class Text(NamedTuple):
+class TextNode(NamedTuple):
     """A text of the page and the node it is a child of."""
 
     node: int
@@ -47,14 +52,14 @@ class Text(NamedTuple):
     text: str
 
 
-class Tree(NamedTuple):
+class DomTree(NamedTuple):
     """The elements of a page, parents before their children; texts in document order."""
 
     tags: list[str]
     parents: list[int]  # -1 above the root, which is node 0
     linked: list[bool]  # an <a> that leads somewhere
     images: list[int]  # images that are children of each node
-    texts: list[Text]
+    texts: list[TextNode]
 
     def sums(self, own: IntArray) -> IntArray:
         """Sums of a column over each node and all below it."""
@@ -97,7 +102,7 @@ class _Builder:
     linked: list[bool] = field(default_factory=lambda: [False])
     images: list[int] = field(default_factory=lambda: [0])
     broken: dict[int, bool] = field(default_factory=dict)  # run -> whether a line break ends or begins it
-    texts: list[Text] = field(default_factory=list)
+    texts: list[TextNode] = field(default_factory=list)
     stack: list[_Open] = field(default_factory=lambda: [_Open("", 0)])
 
     def add(self, tag: str, parent: int, linked: bool = False) -> int:
@@ -122,24 +127,24 @@ class _Builder:
         top.run, top.after_break = -1, after_break
 
     def open(self, tag: str, attributes: str) -> None:
-        if tag in BLOCKS:
+        if tag in _BLOCK_TAGS:
             self.imply(tag)
             self.end_run()
         top = self.stack[-1]
-        if len(self.stack) > DEEPEST:
+        if len(self.stack) > MAX_DEPTH:
             self.stack.append(_Open(tag, top.node))
             return
-        parent = top.node if tag in BLOCKS else self.run()
+        parent = top.node if tag in _BLOCK_TAGS else self.run()
         self.stack.append(_Open(tag, self.add(tag, parent, tag == "a" and "href" in attributes.lower())))
 
     def imply(self, tag: str) -> None:
         """End what the standard ends before this block element."""
-        if tag not in IMPLIED:
+        if tag not in _IMPLIED:
             if self.stack[-1].tag == "p":
                 self.stack.pop()
             return
-        ends, scope = IMPLIED[tag]
-        for at in range(len(self.stack) - 1, max(len(self.stack) - FAR, 0), -1):
+        ends, scope = _IMPLIED[tag]
+        for at in range(len(self.stack) - 1, max(len(self.stack) - _MAX_OPEN_SEARCHED, 0), -1):
             if self.stack[at].tag in scope:
                 return
             if self.stack[at].tag in ends:
@@ -147,14 +152,14 @@ class _Builder:
                 return
 
     def close(self, tag: str) -> None:
-        for at in range(len(self.stack) - 1, max(len(self.stack) - FAR, 0), -1):
+        for at in range(len(self.stack) - 1, max(len(self.stack) - _MAX_OPEN_SEARCHED, 0), -1):
             if self.stack[at].tag == tag:
                 del self.stack[at:]
-                if tag in BLOCKS:
+                if tag in _BLOCK_TAGS:
                     self.end_run()
                 return
 
-    def finished(self) -> Tree:
+    def finished(self) -> DomTree:
         """The tree without runs that no line break made: what is in them belongs to their parents."""
         home = list(range(len(self.tags)))
         for run, broken in self.broken.items():
@@ -168,13 +173,13 @@ class _Builder:
                 self.images[run] = 0
             if not broken:
                 self.tags[run] = ""
-        return Tree(self.tags, parents, self.linked, self.images, texts)
+        return DomTree(self.tags, parents, self.linked, self.images, texts)
 
 
-def tree(page: Pieces) -> Tree:
+def dom_tree(page: Pieces) -> DomTree:
     """The DOM tree of a page; a run that was none stays as a node without a name and without text.
 
-    >>> nodes = tree(["", "div", "", "One", "br", "", "two ", "a", " href=x", "three", "/a", None, ""])
+    >>> nodes = dom_tree(["", "div", "", "One", "br", "", "two ", "a", " href=x", "three", "/a", None, ""])
     >>> nodes.tags, nodes.parents
     (['', 'div', 'p', 'p', 'a', ''], [-1, 0, 1, 1, 3, 4])
     """
@@ -182,7 +187,7 @@ def tree(page: Pieces) -> Tree:
     unseen, depth = "", 0
     for number, text, name, attributes in walk(page):
         if text and not unseen and not text.isspace():
-            builder.texts.append(Text(builder.run(), number, " ".join(unescaped(text).split())))
+            builder.texts.append(TextNode(builder.run(), number, " ".join(unescaped(text).split())))
         if unseen:
             depth += (name == unseen) - (name == "/" + unseen)
             unseen = unseen if depth and name != "body" else ""
@@ -192,23 +197,23 @@ def tree(page: Pieces) -> Tree:
             builder.end_run(after_break=True)
         elif name == "img":
             builder.images[builder.run()] += 1
-        elif name in UNSEEN:
+        elif name in HIDDEN_TAGS:
             unseen, depth = name, 1
-        elif name and name not in VOID and ">" not in name:  # with one, it is a raw-text element
+        elif name and name not in _VOID_TAGS and ">" not in name:  # with one, it is a raw-text element
             builder.open(name, attributes)
     return builder.finished()
 
 
-def targets(nodes: Tree) -> BoolArray:
+def target_flags(nodes: DomTree) -> BoolArray:
     """Which nodes are target nodes: the outermost with a tenth of their text among their own children.
 
-    >>> nodes = tree(["", "div", "", "A", "p", "", "Tea is hot and may be cold.", "b", "", "So."])
-    >>> [tag for tag, target in zip(nodes.tags, targets(nodes)) if target]
+    >>> nodes = dom_tree(["", "div", "", "A", "p", "", "Tea is hot and may be cold.", "b", "", "So."])
+    >>> [tag for tag, target in zip(nodes.tags, target_flags(nodes)) if target]
     ['p']
     """
     own = nodes.lengths()
     whole = nodes.sums(own)
-    found = (whole > 0) & (own >= OWN_SHARE * whole)
+    found = (whole > 0) & (own >= _MIN_OWN_SHARE * whole)
     below = np.zeros(len(own), dtype=np.bool_)  # a target
     for node in range(1, len(own)):
         parent = nodes.parents[node]
@@ -216,7 +221,7 @@ def targets(nodes: Tree) -> BoolArray:
     return found & ~below
 
 
-def target_of(nodes: Tree, found: BoolArray) -> IntArray:
+def enclosing_target(nodes: DomTree, found: BoolArray) -> IntArray:
     """The target that each node lies in, itself included; -1 for none."""
     inside = np.full(len(found), -1, dtype=np.int64)
     for node, is_target in enumerate(found.tolist()):

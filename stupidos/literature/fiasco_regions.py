@@ -18,12 +18,12 @@ from stupidos.literature.tokens import FloatArray
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, width, height in CSS pixels
 Boxes: TypeAlias = Mapping[int, Sequence[Box]]  # number of a text on its page -> the boxes of its lines
 
-VISUAL = ("solidity I", "solidity II", "solidity III", "relative width", "headline")
-SAME_EDGE = 0.1  # of a region's width; edges closer than that are no corner
-ORDINARY_LINE = 18.0  # pixels, where a page has no headline to compare with
+VISUAL_FEATURES = ("solidity I", "solidity II", "solidity III", "relative width", "headline")
+_EDGE_TOLERANCE = 0.1  # of a region's width; edges closer than that are no corner
+_DEFAULT_HEADLINE_HEIGHT = 18.0  # pixels, where a page has no headline to compare with
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text: its edges."""
 
     left: float
@@ -32,20 +32,20 @@ class Line(NamedTuple):
     bottom: float
 
 
-def lines(boxes: Sequence[Box]) -> list[Line]:
+def text_lines(boxes: Sequence[Box]) -> list[TextLine]:
     """Boxes joined to lines: those that overlap vertically by more than half of the lower one.
 
-    >>> lines([(0, 0, 50, 10), (50, 1, 30, 10), (0, 12, 20, 10)])
-    [Line(left=0, right=80, top=0, bottom=11), Line(left=0, right=20, top=12, bottom=22)]
+    >>> text_lines([(0, 0, 50, 10), (50, 1, 30, 10), (0, 12, 20, 10)])
+    [TextLine(left=0, right=80, top=0, bottom=11), TextLine(left=0, right=20, top=12, bottom=22)]
     """
-    found: list[Line] = []
+    found: list[TextLine] = []
     for left, top, width, height in sorted(boxes, key=lambda box: (box[1], box[0])):
         if width <= 0 or height <= 0:
             continue
-        line = Line(left, left + width, top, top + height)
+        line = TextLine(left, left + width, top, top + height)
         if found and found[-1].bottom - top > min(height, found[-1].bottom - found[-1].top) / 2:
             last = found[-1]
-            found[-1] = Line(
+            found[-1] = TextLine(
                 min(last.left, line.left),
                 max(last.right, line.right),
                 last.top,
@@ -56,10 +56,10 @@ def lines(boxes: Sequence[Box]) -> list[Line]:
     return found
 
 
-def corners(edges: Sequence[float], tolerance: float) -> list[float]:
+def _corners(edges: Sequence[float], tolerance: float) -> list[float]:
     """Where one side of the outline turns: the x of every corner, those of top and bottom included.
 
-    >>> corners([0.0, 0.2, 30.0], tolerance=5)
+    >>> _corners([0.0, 0.2, 30.0], tolerance=5)
     [0.0, 0.2, 30.0, 30.0]
     """
     turns = [edges[0]]
@@ -69,16 +69,16 @@ def corners(edges: Sequence[float], tolerance: float) -> list[float]:
     return [*turns, edges[-1]]
 
 
-def shape(region: Sequence[Line]) -> tuple[float, float, float]:
+def shape(region: Sequence[TextLine]) -> tuple[float, float, float]:
     """Solidity I, II and III of a region.
 
     I: area of the outline over that of the bounding rectangle. II: corners beyond the four of a
     rectangle, a line. III: mean distance of the corners from the middle along the x-axis, where 1 is
     the edge of the bounding rectangle.
 
-    >>> shape([Line(0, 100, 0, 10), Line(0, 100, 10, 20)])
+    >>> shape([TextLine(0, 100, 0, 10), TextLine(0, 100, 10, 20)])
     (1.0, 0.0, 1.0)
-    >>> [round(measure, 3) for measure in shape([Line(0, 100, 0, 10), Line(0, 75, 10, 20)])]
+    >>> [round(measure, 3) for measure in shape([TextLine(0, 100, 0, 10), TextLine(0, 75, 10, 20)])]
     [0.875, 1.0, 0.833]
     """
     left, right = min(line.left for line in region), max(line.right for line in region)
@@ -86,23 +86,23 @@ def shape(region: Sequence[Line]) -> tuple[float, float, float]:
     heights = [line.bottom - line.top for line in region]
     area = sum((line.right - line.left) * height for line, height in zip(region, heights, strict=True))
     turns = [
-        *corners([line.left for line in region], SAME_EDGE * width),
-        *corners([line.right for line in region], SAME_EDGE * width),
+        *_corners([line.left for line in region], _EDGE_TOLERANCE * width),
+        *_corners([line.right for line in region], _EDGE_TOLERANCE * width),
     ]
     middle = (left + right) / 2
     distance = float(np.mean([abs(turn - middle) for turn in turns])) / (width / 2)
     return min(area / (width * sum(heights)), 1.0), (len(turns) - 4) / len(region), distance
 
 
-def visual_features(regions: Sequence[Sequence[Line]], headings: Sequence[bool]) -> FloatArray:
+def visual_features(regions: Sequence[Sequence[TextLine]], headings: Sequence[bool]) -> FloatArray:
     """The five columns for the regions of a page, all 0 for one that is not shown: (regions, 5).
 
     The last compares a region's height with the mean height of the page's headings.
     """
-    columns = np.zeros((len(regions), len(VISUAL)))
+    columns = np.zeros((len(regions), len(VISUAL_FEATURES)))
     sizes = [(region[-1].bottom - region[0].top) if region else 0.0 for region in regions]
     heads = [size for size, heading in zip(sizes, headings, strict=True) if heading and size]
-    headline = float(np.mean(heads)) if heads else ORDINARY_LINE
+    headline = float(np.mean(heads)) if heads else _DEFAULT_HEADLINE_HEIGHT
     widths = [
         max(line.right for line in region) - min(line.left for line in region) if region else 0.0
         for region in regions

@@ -20,34 +20,34 @@ import numpy as np
 from stupidos import __version__
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.examples import Example, Problem, list_digest
-from stupidos.literature.fiasco import Machine, digest, save, scaled
-from stupidos.literature.fiasco_align import aligned
-from stupidos.literature.fiasco_features import WORD, Keywords, Nodes, feature_table, nodes_of
+from stupidos.literature.fiasco import RbfSvm, digest, save, scale_features
+from stupidos.literature.fiasco_align import align_targets
+from stupidos.literature.fiasco_features import WORD, Keywords, TargetNodes, feature_table, target_nodes
 from stupidos.literature.fiasco_regions import Boxes
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
-KEYWORDS = 200  # of either kind
-SPREAD = 0.02  # of the pages must have a keyword: the name of one site is none
-CONFIDENCE = 1.96  # standard errors that the log odds ratio of a keyword is taken lower
-FOLDS = 3  # of the grid search, as in the paper
-GRID_C = (0.5, 2.0, 8.0, 32.0, 128.0)
-GRID_GAMMA = (0.03125, 0.125, 0.5, 2.0, 8.0)
-GRID_NODES = 3000  # nodes that the grid search looks at
-MOST_NODES = 12000  # nodes that the machine is trained on; its file grows with them
+_MAX_KEYWORDS = 200  # of either kind
+_MIN_PAGE_SHARE = 0.02  # of the pages must have a keyword: the name of one site is none
+_STANDARD_ERRORS = 1.96  # standard errors that the log odds ratio of a keyword is taken lower
+_GRID_FOLDS = 3  # of the grid search, as in the paper
+_GRID_C = (0.5, 2.0, 8.0, 32.0, 128.0)
+_GRID_GAMMA = (0.03125, 0.125, 0.5, 2.0, 8.0)
+_MAX_GRID_NODES = 3000  # nodes that the grid search looks at
+_MAX_TRAINING_NODES = 12000  # nodes that the machine is trained on; its file grows with them
 SEED = 2007
 
 
-class Sample(NamedTuple):
+class FiascoPage(NamedTuple):
     """A page to learn from: its target nodes and their labels."""
 
     name: str
-    nodes: Nodes
+    nodes: TargetNodes
     clean: BoolArray
     found: float  # share of the gold paragraphs that have a node
     boxes: Boxes | None = None  # where a browser put its texts
 
 
-class Accuracy(NamedTuple):
+class NodeAccuracy(NamedTuple):
     """The paper's Table 2, for target nodes: share of right ones, and scores of the clean ones."""
 
     accuracy: float
@@ -57,10 +57,10 @@ class Accuracy(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedFiasco:
     """A machine with all that its file holds."""
 
-    machine: Machine
+    machine: RbfSvm
     keywords: Keywords
     header: dict[str, Any]
 
@@ -69,14 +69,14 @@ class Trained:
         save(path, self.machine, self.keywords, {"name": path.stem, **self.header, **more})
 
 
-def samples(
+def labelled_pages(
     examples: Iterable[Example | Problem], measured: Mapping[str, Boxes] = MappingProxyType({})
-) -> tuple[list[Sample], list[Problem], str]:
+) -> tuple[list[FiascoPage], list[Problem], str]:
     """Pages with labelled target nodes, those that are no good, and the fingerprint of the list.
 
     `measured` has the boxes of pages that a browser has laid out, by the digest of their source.
     """
-    found: list[Sample] = []
+    found: list[FiascoPage] = []
     problems: list[Problem] = []
     digests: list[tuple[str, str]] = []
     for example in examples:
@@ -85,15 +85,15 @@ def samples(
         elif not example.page.markup:
             problems.append(Problem(example.name, "a plain-text dump has no nodes"))
         else:
-            nodes = nodes_of(example.page)
-            labels = aligned(nodes, example.gold)
+            nodes = target_nodes(example.page)
+            labels = align_targets(nodes, example.gold)
             boxes = measured.get(digest(example.page.source))
-            found.append(Sample(example.name, nodes, labels.clean, labels.found, boxes))
+            found.append(FiascoPage(example.name, nodes, labels.clean, labels.found, boxes))
             digests.append((example.name, example.digest))
     return found, problems, list_digest(digests)
 
 
-def keywords(pages: Sequence[Sample], most: int = KEYWORDS) -> Keywords:
+def keywords(pages: Sequence[FiascoPage], most: int = _MAX_KEYWORDS) -> Keywords:
     """The words with the highest keyness for clean and for dirty nodes."""
     counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     spread: Counter[str] = Counter()
@@ -105,11 +105,11 @@ def keywords(pages: Sequence[Sample], most: int = KEYWORDS) -> Keywords:
             seen.update(words)
         spread.update(seen)
     totals = {side: max(count.total(), 1) for side, count in counts.items()}
-    usual = [word for word in spread if spread[word] >= SPREAD * len(pages)]
+    usual = [word for word in spread if spread[word] >= _MIN_PAGE_SHARE * len(pages)]
 
     def best(side: bool) -> frozenset[str]:
         ranked = {
-            word: keyness(counts[side][word], totals[side], counts[not side][word], totals[not side])
+            word: _keyness(counts[side][word], totals[side], counts[not side][word], totals[not side])
             for word in usual
         }
         order = sorted(ranked, key=lambda word: (-ranked[word], word))
@@ -118,37 +118,37 @@ def keywords(pages: Sequence[Sample], most: int = KEYWORDS) -> Keywords:
     return Keywords(best(True), best(False))
 
 
-def keyness(here: int, all_here: int, there: int, all_there: int) -> float:
+def _keyness(here: int, all_here: int, there: int, all_there: int) -> float:
     """Conservative log odds ratio of a word: the lower end of its 95 % confidence interval.
 
-    >>> round(keyness(50, 1000, 5, 1000), 2), round(keyness(5, 1000, 5, 1000), 2)
+    >>> round(_keyness(50, 1000, 5, 1000), 2), round(_keyness(5, 1000, 5, 1000), 2)
     (1.38, -1.19)
     """
     cells = [count + 0.5 for count in (here, all_here - here, there, all_there - there)]
     ratio = math.log(cells[0] * cells[3] / (cells[1] * cells[2]))
-    return ratio - CONFIDENCE * math.sqrt(sum(1 / cell for cell in cells))
+    return ratio - _STANDARD_ERRORS * math.sqrt(sum(1 / cell for cell in cells))
 
 
-class Rows(NamedTuple):
+class NodeRows(NamedTuple):
     """The nodes of many pages, one row each."""
 
     table: FloatArray
     clean: BoolArray
     page: IntArray
 
-    def some(self, most: int, rng: np.random.Generator) -> Rows:
+    def some(self, most: int, rng: np.random.Generator) -> NodeRows:
         """At most so many rows, drawn at random."""
         if len(self.clean) <= most:
             return self
         rows = np.sort(rng.choice(len(self.clean), most, replace=False))
-        return Rows(self.table[rows], self.clean[rows], self.page[rows])
+        return NodeRows(self.table[rows], self.clean[rows], self.page[rows])
 
 
-def rows(pages: Sequence[Sample], words: Keywords, visual: bool) -> Rows:
+def node_rows(pages: Sequence[FiascoPage], words: Keywords, visual: bool) -> NodeRows:
     """The features of all target nodes of the pages."""
     tables = [feature_table(page.nodes, words, (page.boxes or {}) if visual else None) for page in pages]
     sizes = [len(table) for table in tables]
-    return Rows(
+    return NodeRows(
         np.concatenate(tables),
         np.concatenate([page.clean for page in pages]),
         np.repeat(np.arange(len(pages)), sizes),
@@ -163,34 +163,36 @@ def _svc(c: float, gamma: float) -> Any:
     return SVC(C=c, gamma=gamma, cache_size=500)
 
 
-def grid_search(all_rows: Rows, rng: np.random.Generator, by_page: bool = True) -> tuple[float, float, float]:
+def grid_search(
+    all_rows: NodeRows, rng: np.random.Generator, by_page: bool = True
+) -> tuple[float, float, float]:
     """The C and gamma with the best accuracy on pages (or nodes) not trained on, and that accuracy."""
-    some = all_rows.some(GRID_NODES, rng)
-    x = scaled(some.table, some.table.min(axis=0), some.table.max(axis=0))
-    fold = (some.page if by_page else rng.permutation(len(x))) % FOLDS
+    some = all_rows.some(_MAX_GRID_NODES, rng)
+    x = scale_features(some.table, some.table.min(axis=0), some.table.max(axis=0))
+    fold = (some.page if by_page else rng.permutation(len(x))) % _GRID_FOLDS
     best = (0.0, 0.0, 0.0)
-    for c in GRID_C:
-        for gamma in GRID_GAMMA:
+    for c in _GRID_C:
+        for gamma in _GRID_GAMMA:
             right = 0
-            for test in range(FOLDS):
+            for test in range(_GRID_FOLDS):
                 machine = _svc(c, gamma).fit(x[fold != test], some.clean[fold != test])
                 right += int((machine.predict(x[fold == test]) == some.clean[fold == test]).sum())
             best = max(best, (right / len(x), c, gamma))
     return best[1], best[2], best[0]
 
 
-def machine_of(some: Rows, c: float, gamma: float) -> Machine:
+def train_svm(some: NodeRows, c: float, gamma: float) -> RbfSvm:
     """The machine trained on these rows, with the slope that turns its margins into log-odds."""
     low, high = some.table.min(axis=0), some.table.max(axis=0)
-    svc = _svc(c, gamma).fit(scaled(some.table, low, high), some.clean)
-    machine = Machine(
+    svc = _svc(c, gamma).fit(scale_features(some.table, low, high), some.clean)
+    machine = RbfSvm(
         svc.support_vectors_.astype(np.float32), svc.dual_coef_[0].astype(np.float32), low, high, gamma,
         float(svc.intercept_[0]), 1.0,
     )  # fmt: skip
-    return machine._replace(slope=slope(machine.scores(some.table), some.clean))
+    return machine._replace(slope=_platt_slope(machine.scores(some.table), some.clean))
 
 
-def slope(margins: FloatArray, clean: BoolArray) -> float:
+def _platt_slope(margins: FloatArray, clean: BoolArray) -> float:
     """The factor under which margins are the likeliest log-odds of the labels, by Newton's method."""
     factor, sign = 1.0, np.where(clean, 1.0, -1.0) * margins
     for _ in range(50):
@@ -201,16 +203,16 @@ def slope(margins: FloatArray, clean: BoolArray) -> float:
     return factor
 
 
-def train(pages: Sequence[Sample], training_sha256: str = "") -> Trained:
+def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFiasco:
     """FIASCO from labelled pages; with visual features when every page has been measured."""
     if not pages or not any(page.clean.any() for page in pages) or all(page.clean.all() for page in pages):
         raise CorpusError("no pages with clean and dirty nodes to learn from")
     rng = np.random.default_rng(SEED)
     visual = all(page.boxes is not None for page in pages)
     words = keywords(pages)
-    every = rows(pages, words, visual)
+    every = node_rows(pages, words, visual)
     c, gamma, accuracy = grid_search(every, rng)
-    machine = machine_of(every.some(MOST_NODES, rng), c, gamma)
+    machine = train_svm(every.some(_MAX_TRAINING_NODES, rng), c, gamma)
     header = {
         "C": c,
         "visual": visual,
@@ -222,51 +224,55 @@ def train(pages: Sequence[Sample], training_sha256: str = "") -> Trained:
         "stupidos": __version__,
         "training_sha256": training_sha256,
     }
-    return Trained(machine, words, header)
+    return TrainedFiasco(machine, words, header)
 
 
-def by_page(pages: Sequence[Sample], visual: bool, count: int = 10) -> list[tuple[Rows, Rows]]:
+def folds_by_page(
+    pages: Sequence[FiascoPage], visual: bool, count: int = 10
+) -> list[tuple[NodeRows, NodeRows]]:
     """Rows to learn from and to be asked, for each fold; keywords are those of the pages learnt from."""
     pairs = []
     for test in range(count):
         learnt = [page for at, page in enumerate(pages) if at % count != test]
         words = keywords(learnt)
         asked = [page for at, page in enumerate(pages) if at % count == test]
-        pairs.append((rows(learnt, words, visual), rows(asked, words, visual)))
+        pairs.append((node_rows(learnt, words, visual), node_rows(asked, words, visual)))
     return pairs
 
 
-def by_node(pages: Sequence[Sample], visual: bool, count: int = 10) -> list[tuple[Rows, Rows]]:
+def folds_by_node(
+    pages: Sequence[FiascoPage], visual: bool, count: int = 10
+) -> list[tuple[NodeRows, NodeRows]]:
     """The same as the paper did it, with nodes of one page on both sides and keywords of all pages."""
-    every = rows(pages, keywords(pages), visual)
+    every = node_rows(pages, keywords(pages), visual)
     fold = np.random.default_rng(SEED).permutation(len(every.clean)) % count
 
-    def part(chosen: BoolArray) -> Rows:
-        return Rows(every.table[chosen], every.clean[chosen], every.page[chosen])
+    def part(chosen: BoolArray) -> NodeRows:
+        return NodeRows(every.table[chosen], every.clean[chosen], every.page[chosen])
 
     return [(part(fold != test), part(fold == test)) for test in range(count)]
 
 
-def cross_validated(
-    folds: Sequence[tuple[Rows, Rows]], c: float, gamma: float, columns: slice = slice(None)
-) -> Accuracy:
+def cross_validated_accuracy(
+    folds: Sequence[tuple[NodeRows, NodeRows]], c: float, gamma: float, columns: slice = slice(None)
+) -> NodeAccuracy:
     """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
     said: list[BoolArray] = []
     rng = np.random.default_rng(SEED)
     for learnt, asked in folds:
-        some = learnt.some(MOST_NODES, rng)
-        machine = machine_of(some._replace(table=some.table[:, columns]), c, gamma)
+        some = learnt.some(_MAX_TRAINING_NODES, rng)
+        machine = train_svm(some._replace(table=some.table[:, columns]), c, gamma)
         said.append(machine.scores(asked.table[:, columns]) > 0)
-    return accuracy(np.concatenate(said), np.concatenate([asked.clean for _, asked in folds]))
+    return _node_accuracy(np.concatenate(said), np.concatenate([asked.clean for _, asked in folds]))
 
 
-def accuracy(said: BoolArray, true: BoolArray) -> Accuracy:
+def _node_accuracy(said: BoolArray, true: BoolArray) -> NodeAccuracy:
     """Scores of clean nodes.
 
-    >>> accuracy(np.array([True, True, False, False]), np.array([True, False, False, True]))
-    Accuracy(accuracy=0.5, precision=0.5, recall=0.5, f=0.5)
+    >>> _node_accuracy(np.array([True, True, False, False]), np.array([True, False, False, True]))
+    NodeAccuracy(accuracy=0.5, precision=0.5, recall=0.5, f=0.5)
     """
     hits = int((said & true).sum())
     precision, recall = hits / max(int(said.sum()), 1), hits / max(int(true.sum()), 1)
     f = 2 * precision * recall / max(precision + recall, 1e-12)
-    return Accuracy(float((said == true).mean()), precision, recall, f)
+    return NodeAccuracy(float((said == true).mean()), precision, recall, f)

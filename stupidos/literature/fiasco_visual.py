@@ -19,18 +19,18 @@ from typing import Any
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.corpus import content, stem
 from stupidos.literature.fiasco import digest
-from stupidos.literature.fiasco_nodes import UNSEEN
+from stupidos.literature.fiasco_nodes import HIDDEN_TAGS
 from stupidos.literature.fiasco_regions import Boxes
 from stupidos.render import read
 from stupidos.render.tokens import SPLIT
 
-SUFFIX = ".boxes.json"
-SCREEN = (1280, 1024)  # CSS pixels
-SECONDS = 30  # for one page
-MARK = "x-stupidos-text"
-PROGRAMS = ("chromium", "chromedriver")
+_SUFFIX = ".boxes.json"
+_SCREEN = (1280, 1024)  # CSS pixels
+_TIMEOUT_SECONDS = 30  # for one page
+TEXT_TAG = "x-stupidos-text"
+_PROGRAMS = ("chromium", "chromedriver")
 # No name is resolved and no proxy answers, so that nothing leaves the machine; the profile is new and empty.
-SWITCHES = (
+_CHROMIUM_SWITCHES = (
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -45,10 +45,10 @@ SWITCHES = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
-    f"--window-size={SCREEN[0]},{SCREEN[1]}",
+    f"--window-size={_SCREEN[0]},{_SCREEN[1]}",
 )
-MEASURE = f"""
-return Array.from(document.querySelectorAll('{MARK}'), element => [
+_MEASURE_SCRIPT = f"""
+return Array.from(document.querySelectorAll('{TEXT_TAG}'), element => [
     Number(element.getAttribute('n')),
     Array.from(element.getClientRects(), box => [
         box.left + scrollX, box.top + scrollY, box.width, box.height
@@ -56,10 +56,10 @@ return Array.from(document.querySelectorAll('{MARK}'), element => [
 ])"""
 
 
-def marked(source: str) -> str:
+def with_numbered_texts(source: str) -> str:
     """The page with each text in an element that bears its number.
 
-    >>> marked("<p>Tea <b>or</b> rum<title>x</title>")  # doctest: +ELLIPSIS
+    >>> with_numbered_texts("<p>Tea <b>or</b> rum<title>x</title>")  # doctest: +ELLIPSIS
     '<p><x-stupidos-text n=1>Tea </x-stupidos-text><b><x-stupidos-text n=2>or</x-stupidos-text></b>...'
     """
     parts: list[str] = []
@@ -67,23 +67,23 @@ def marked(source: str) -> str:
     for number, tag in enumerate((*SPLIT.finditer(source), None)):
         text = source[at : tag.start() if tag else len(source)]
         plain = unseen or not text or text.isspace()
-        parts.append(text if plain else f"<{MARK} n={number}>{text}</{MARK}>")
+        parts.append(text if plain else f"<{TEXT_TAG} n={number}>{text}</{TEXT_TAG}>")
         if tag is None:
             break
         at, name = tag.end(), (tag[1] or "").lower()
-        if not unseen and name in UNSEEN:
+        if not unseen and name in HIDDEN_TAGS:
             unseen = name
         elif name in (f"/{unseen}", "body"):
             unseen = ""
-        if not is_script(tag[0]):
+        if not _is_active(tag[0]):
             parts.append(tag[0])
     return "".join(parts)
 
 
-def is_script(tag: str) -> bool:
+def _is_active(tag: str) -> bool:
     """Whether a piece of markup would do something or send us elsewhere.
 
-    >>> is_script("<SCRIPT>go()</SCRIPT>"), is_script("<style>p { color: red }</style>")
+    >>> _is_active("<SCRIPT>go()</SCRIPT>"), _is_active("<style>p { color: red }</style>")
     (True, False)
     """
     start = tag[:9].lower()
@@ -104,8 +104,10 @@ class Browser:
         try:
             driver.get("about:blank")
             frame = driver.execute_cdp_cmd("Page.getFrameTree", {})["frameTree"]["frame"]["id"]
-            driver.execute_cdp_cmd("Page.setDocumentContent", {"frameId": frame, "html": marked(source)})
-            found = driver.execute_script(MEASURE)
+            driver.execute_cdp_cmd(
+                "Page.setDocumentContent", {"frameId": frame, "html": with_numbered_texts(source)}
+            )
+            found = driver.execute_script(_MEASURE_SCRIPT)
         except WebDriverException as error:
             raise CorpusError(
                 f"Chromium could not lay out the page: {(error.msg or '').splitlines()[:1]}"
@@ -121,35 +123,35 @@ def browser() -> Iterator[Browser]:
         from selenium.common.exceptions import WebDriverException
     except ImportError:
         raise ExtraError('visual features need selenium: pip install "stupidos[visual]"') from None
-    paths = [shutil.which(program) for program in PROGRAMS]
-    for program, path in zip(PROGRAMS, paths, strict=True):
+    paths = [shutil.which(program) for program in _PROGRAMS]
+    for program, path in zip(_PROGRAMS, paths, strict=True):
         if path is None:
             raise ExtraError(f"there is no {program}: apt-get install chromium chromium-driver")
     with tempfile.TemporaryDirectory(prefix="stupidos-", ignore_cleanup_errors=True) as profile:
         options = webdriver.ChromeOptions()
         options.binary_location = str(paths[0])
-        for switch in (*SWITCHES, f"--user-data-dir={profile}"):
+        for switch in (*_CHROMIUM_SWITCHES, f"--user-data-dir={profile}"):
             options.add_argument(switch)
         try:
             driver = webdriver.Chrome(options, webdriver.ChromeService(paths[1]))
         except WebDriverException as error:
             raise ExtraError(f"Chromium does not start: {(error.msg or '').splitlines()[:1]}") from error
         try:
-            driver.set_page_load_timeout(SECONDS)
-            driver.set_script_timeout(SECONDS)
+            driver.set_page_load_timeout(_TIMEOUT_SECONDS)
+            driver.set_script_timeout(_TIMEOUT_SECONDS)
             driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
             yield Browser(driver)
         finally:
             driver.quit()
 
 
-def beside(page: Path) -> Path:
+def boxes_path(page: Path) -> Path:
     """Where the boxes of a page are kept.
 
-    >>> beside(Path("raw/7.html.gz")).as_posix()
+    >>> boxes_path(Path("raw/7.html.gz")).as_posix()
     'raw/7.boxes.json'
     """
-    return page.with_name(stem(page) + SUFFIX)
+    return page.with_name(stem(page) + _SUFFIX)
 
 
 def measure(chromium: Browser, path: Path) -> Boxes:
@@ -157,16 +159,16 @@ def measure(chromium: Browser, path: Path) -> Boxes:
     page = read(content(path))
     if not page.markup:
         raise CorpusError(f"{path}: a plain-text dump cannot be laid out")
-    kept = stored(beside(path))
+    kept = stored_boxes(boxes_path(path))
     if kept and kept[0] == digest(page.source):
         return kept[1]
     boxes = chromium.boxes(page.source)
     text = json.dumps({"source": digest(page.source), "boxes": boxes}, separators=(",", ":"))
-    beside(path).write_text(text, encoding="utf-8")
+    boxes_path(path).write_text(text, encoding="utf-8")
     return boxes
 
 
-def stored(path: Path) -> tuple[str, Boxes] | None:
+def stored_boxes(path: Path) -> tuple[str, Boxes] | None:
     """The digest of a measured page and its boxes; None where there are none."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -181,7 +183,7 @@ def stored(path: Path) -> tuple[str, Boxes] | None:
         raise CorpusError(f"{path}: holds no boxes: remove it ({error})") from error
 
 
-def folder(raw: Path) -> dict[str, Boxes]:
+def boxes_by_digest(raw: Path) -> dict[str, Boxes]:
     """The boxes of all measured pages of a folder, by the digest of their source."""
-    found = (stored(path) for path in sorted(raw.glob(f"*{SUFFIX}")))
+    found = (stored_boxes(path) for path in sorted(raw.glob(f"*{_SUFFIX}")))
     return dict(one for one in found if one)

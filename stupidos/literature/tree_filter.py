@@ -13,27 +13,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stupidos.literature.boilerpipe import Published, density
+from stupidos.literature.boilerpipe import LiteratureScorer, density
 from stupidos.score.scorer import Scorer, Scores
 
 if TYPE_CHECKING:
     from stupidos.page import Page, Segment
 
-GRANDPARENT = 2
+_GRANDPARENT = 2
 # "A text node is a paragraph when it has one of the following tag names."
-PARAGRAPHS = frozenset("div table ul ol p section article h1 h2 h3 h4 h5 h6 header body".split())
+_PARAGRAPH_TAGS = frozenset("div table ul ol p section article h1 h2 h3 h4 h5 h6 header body".split())
 
 
-def group_of(segment: Segment, ancestor: int) -> int:
+def _group_of(segment: Segment, ancestor: int) -> int:
     """Serial number of the n-th ancestor of the paragraph that holds a segment; 0 is the whole page.
 
     >>> from stupidos.render import render
     >>> first, second = render("<body><div><div><p>One</div><div><p>Two</div></div>")
-    >>> group_of(first, 1) == group_of(second, 1), group_of(first, 2) == group_of(second, 2)
+    >>> _group_of(first, 1) == _group_of(second, 1), _group_of(first, 2) == _group_of(second, 2)
     (False, True)
     """
     place = segment.place
-    while place is not None and place[1] not in PARAGRAPHS:
+    while place is not None and place[1] not in _PARAGRAPH_TAGS:
         place = place[0]
     for _ in range(ancestor):
         if place is not None:
@@ -41,10 +41,10 @@ def group_of(segment: Segment, ancestor: int) -> int:
     return place[3] if place is not None else 0
 
 
-def grouped(page: Page, scores: Scores, ancestor: int = GRANDPARENT) -> Scores:
+def grouped(page: Page, scores: Scores, ancestor: int = _GRANDPARENT) -> Scores:
     """Scores with all kept segments but those of the largest group turned dirty."""
     kept = np.flatnonzero(scores > 0).tolist()
-    groups = {at: group_of(page.segments[at], ancestor) for at in kept}
+    groups = {at: _group_of(page.segments[at], ancestor) for at in kept}
     sizes: dict[int, int] = {}
     for at, group in groups.items():
         sizes[group] = sizes.get(group, 0) + len(page.segments[at].text)
@@ -58,11 +58,11 @@ def grouped(page: Page, scores: Scores, ancestor: int = GRANDPARENT) -> Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeFilter(Published):
+class TreeFilter(LiteratureScorer):
     """A Scorer: the largest group of what another scorer keeps."""
 
     first: Scorer
-    ancestor: int = GRANDPARENT
+    ancestor: int = _GRANDPARENT
     name: str = "tree"
 
     @property

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from stupidos.literature import boilerpipe
-from stupidos.literature.boilerpipe import DENSITY_TREE, ONE_FEATURE, WORD_TREE, Split, content
+from stupidos.literature.boilerpipe import DENSITY_TREE, ONE_FEATURE, WORD_TREE, Split, classify
 from stupidos.literature.boilerpipe_article import (
     TITLE_PARTS,
+    content_runs,
     longest_part,
     main_content,
     possible_titles,
-    runs,
 )
 from stupidos.literature.boilerpipe_blocks import blocks_of
 from stupidos.literature.tokens import as_one_segment, pieces
@@ -57,7 +57,7 @@ def answer(tree: Split, measure: str, leaf: Leaf) -> bool:
         f"previous {measure}": np.array([previous]),
         f"next {measure}": np.array([behind]),
     }
-    return bool(np.asarray(content(tree, columns))[0])
+    return bool(np.asarray(classify(tree, columns))[0])
 
 
 @pytest.mark.parametrize("leaf", DENSITY_LEAVES)
@@ -89,7 +89,7 @@ def test_no_leaf_is_left_untested(tree: Split, cases: list[object]) -> None:
     ],
 )
 def test_rules_of_one_feature(name: str, column: str, values: list[float], kept: list[bool]) -> None:
-    assert np.asarray(content(ONE_FEATURE[name], {column: np.array(values)})).tolist() == kept
+    assert np.asarray(classify(ONE_FEATURE[name], {column: np.array(values)})).tolist() == kept
 
 
 NEWS = f"""<html><head><title>Ferry runs again | The Island Post</title></head><body>
@@ -150,7 +150,7 @@ def test_only_the_largest_run_of_content_is_the_article() -> None:
     ],
 )
 def test_runs_take_in_the_block_before_and_bridge_one(kept: list[bool], expected: list[int]) -> None:
-    assert runs(np.array(kept)).tolist() == expected
+    assert content_runs(np.array(kept)).tolist() == expected
 
 
 def test_a_title_is_known_by_its_longest_part() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from l3s import numbers_of
 
-from stupidos.literature.boilerpipe_blocks import Blocks, blocks_of, wrapped
+from stupidos.literature.boilerpipe_blocks import Blocks, blocks_of, wrapped_lines
 from stupidos.literature.tokens import as_one_segment, pieces
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read
@@ -95,7 +95,7 @@ TEN = "abcdefg " * 10
 )
 def test_text_density_leaves_out_the_last_line(text: str, filled: int, density: float) -> None:
     blocks = blocks_in(f"<p>{text}</p>")
-    assert [wrapped(text)[0] for text in blocks.texts] == [filled]
+    assert [wrapped_lines(text)[0] for text in blocks.texts] == [filled]
     assert blocks.text_density().tolist() == [density]
 
 
@@ -110,7 +110,7 @@ def test_wrapping_agrees_with_a_plain_loop(columns: int) -> None:
             lines, column, on_last = lines + 1, len(word), 1
         else:
             column, on_last = column + len(word) + (on_last > 0), on_last + 1
-    assert wrapped(" ".join(words), columns) == (lines - 1, len(words) - on_last)
+    assert wrapped_lines(" ".join(words), columns) == (lines - 1, len(words) - on_last)
 
 
 @pytest.mark.parametrize(

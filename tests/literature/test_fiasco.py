@@ -12,9 +12,9 @@ from stupidos.cli import main
 from stupidos.errors import CorpusError, ExtraError, ModelError
 from stupidos.lab.examples import Example, Problem
 from stupidos.literature import fiasco, fiasco_train
-from stupidos.literature.fiasco_align import aligned
-from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, nodes_of
-from stupidos.literature.fiasco_regions import VISUAL, Line, lines, shape, visual_features
+from stupidos.literature.fiasco_align import align_targets
+from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, target_nodes
+from stupidos.literature.fiasco_regions import VISUAL_FEATURES, TextLine, shape, text_lines, visual_features
 from stupidos.lm import archive
 from stupidos.page import Page, Segment
 from stupidos.render import read
@@ -28,12 +28,12 @@ HTML = f"""<body><div><ul><li><a href=/>Home</a></li><li><a href=/news>News</a><
 GOLD = [Segment("Ferry"), Segment(STORY), Segment(f"{STORY} {STORY}")]
 
 
-def machine(columns: int = len(FEATURES)) -> fiasco.Machine:
+def machine(columns: int = len(FEATURES)) -> fiasco.RbfSvm:
     """One support vector a side: nodes near the first are clean."""
     vectors = np.zeros((2, columns), dtype=np.float32)
     vectors[0, 0], vectors[1, 0] = 1.0, -1.0  # long text, short text
     weights = np.array([1.0, -1.0], dtype=np.float32)
-    return fiasco.Machine(vectors, weights, np.zeros(columns), np.full(columns, 6.0), 0.5, 0.0, 2.0)
+    return fiasco.RbfSvm(vectors, weights, np.zeros(columns), np.full(columns, 6.0), 0.5, 0.0, 2.0)
 
 
 def header(visual: bool = False) -> dict[str, object]:
@@ -41,7 +41,9 @@ def header(visual: bool = False) -> dict[str, object]:
 
 
 def column(name: str, page: Page) -> list[float]:
-    return [round(float(value), 3) for value in feature_table(nodes_of(page), WORDS)[:, FEATURES.index(name)]]
+    return [
+        round(float(value), 3) for value in feature_table(target_nodes(page), WORDS)[:, FEATURES.index(name)]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -67,13 +69,13 @@ def test_features_of_target_nodes(name: str, expected: list[float]) -> None:
 def test_the_sum_over_support_vectors_is_that_of_the_kernel() -> None:
     some = machine()
     table = np.random.default_rng(1).uniform(0, 6, size=(7, len(FEATURES)))
-    rows = fiasco.scaled(table, some.low, some.high)
+    rows = fiasco.scale_features(table, some.low, some.high)
     kernel = np.exp(-some.gamma * ((rows[:, None, :] - some.vectors) ** 2).sum(axis=2))
     assert some.scores(table) == pytest.approx(2.0 * (kernel @ [1.0, -1.0]))
 
 
 def test_many_rows_are_judged_like_few() -> None:
-    table = np.random.default_rng(1).uniform(0, 6, size=(fiasco.AT_ONCE + 5, len(FEATURES)))
+    table = np.random.default_rng(1).uniform(0, 6, size=(fiasco._BATCH_ROWS + 5, len(FEATURES)))
     assert machine().scores(table)[-3:] == pytest.approx(machine().scores(table[-3:]))
 
 
@@ -92,7 +94,7 @@ def test_a_page_with_hardly_anything_gets_a_score_a_segment(html: str) -> None:
 @pytest.mark.parametrize("visual", [False, True])
 def test_a_saved_model_gives_the_same_scores(tmp_path: Path, visual: bool) -> None:
     path = tmp_path / "mine.npz"
-    some = machine(len(FEATURES) + len(VISUAL) * visual)
+    some = machine(len(FEATURES) + len(VISUAL_FEATURES) * visual)
     fiasco.save(path, some, WORDS, header=header(visual))
     page = read(HTML)
     loaded = registry.scorer(str(path))
@@ -126,25 +128,27 @@ def test_a_model_that_does_not_fit_together_is_refused(tmp_path: Path, change: d
 
 
 def test_gold_is_found_among_the_nodes() -> None:
-    labels = aligned(nodes_of(read(HTML)), GOLD)
+    labels = align_targets(target_nodes(read(HTML)), GOLD)
     assert labels.clean.tolist() == [False, False, True, True, True, False]
     assert labels.found == 1.0
 
 
 def test_a_paragraph_said_twice_is_found_twice() -> None:
     page = read("<p>Yes, sir.</p><p>And then?</p><p>Yes, sir.</p><p>Home</p>")
-    labels = aligned(nodes_of(page), [Segment("Yes, sir."), Segment("And then?"), Segment("Yes, sir.")])
+    labels = align_targets(
+        target_nodes(page), [Segment("Yes, sir."), Segment("And then?"), Segment("Yes, sir.")]
+    )
     assert labels.clean.tolist() == [True, True, True, False]
 
 
 def test_targets_inside_a_clean_subtree_are_clean() -> None:
     page = read("<div><p>One two three four</p><p>five six seven eight</p></div><p>Home</p>")
-    labels = aligned(nodes_of(page), [Segment("One two three four five six seven eight")])
+    labels = align_targets(target_nodes(page), [Segment("One two three four five six seven eight")])
     assert labels.clean.tolist() == [True, True, False]
 
 
 def test_gold_that_is_not_there_is_not_found() -> None:
-    labels = aligned(nodes_of(read(HTML)), [Segment("Nothing like this stands anywhere at all")])
+    labels = align_targets(target_nodes(read(HTML)), [Segment("Nothing like this stands anywhere at all")])
     assert labels.found == 0.0
     assert not labels.clean.any()
 
@@ -154,7 +158,7 @@ def examples(count: int) -> list[Example]:
 
 
 def test_keywords_are_those_of_their_side() -> None:
-    pages, _, _ = fiasco_train.samples(examples(8))
+    pages, _, _ = fiasco_train.labelled_pages(examples(8))
     words = fiasco_train.keywords(pages, most=5)
     assert "home" in words.dirty
     assert not words.clean & words.dirty
@@ -162,7 +166,7 @@ def test_keywords_are_those_of_their_side() -> None:
 
 def test_dumps_and_problems_are_left_out_and_named() -> None:
     dump = Example("dump", Page("x", "", [Segment("x")], markup=False), [Segment("x")])
-    pages, problems, digest = fiasco_train.samples([*examples(2), dump, Problem("bad", "why")])
+    pages, problems, digest = fiasco_train.labelled_pages([*examples(2), dump, Problem("bad", "why")])
     assert [page.name for page in pages] == ["0", "1"]
     assert [problem.name for problem in problems] == ["dump", "bad"]
     assert len(digest) == 64
@@ -177,7 +181,7 @@ def test_the_slope_makes_margins_log_odds() -> None:
     rng = np.random.default_rng(5)
     margins = rng.normal(size=4000)
     clean = rng.random(4000) < 1 / (1 + np.exp(-3 * margins))
-    assert fiasco_train.slope(margins, clean) == pytest.approx(3.0, abs=0.3)
+    assert fiasco_train._platt_slope(margins, clean) == pytest.approx(3.0, abs=0.3)
 
 
 @pytest.mark.slow
@@ -185,7 +189,7 @@ def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.Monke
     pytest.importorskip("sklearn")
     monkeypatch.setattr(fiasco_train, "GRID_C", (8.0,))
     monkeypatch.setattr(fiasco_train, "GRID_GAMMA", (0.5,))
-    pages, _, digest = fiasco_train.samples(examples(9))
+    pages, _, digest = fiasco_train.labelled_pages(examples(9))
     trained = fiasco_train.train(pages, digest)
     trained.save(tmp_path / "small.npz")
     scores = fiasco.load(tmp_path / "small.npz").score(read(HTML))
@@ -196,7 +200,7 @@ def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_without_scikit_learn_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
-    pages, _, _ = fiasco_train.samples(examples(3))
+    pages, _, _ = fiasco_train.labelled_pages(examples(3))
     with pytest.raises(ExtraError, match=r'pip install "stupidos\[svm\]"'):
         fiasco_train.train(pages)
 
@@ -224,22 +228,22 @@ def test_the_verb_trains(
 @pytest.mark.slow
 def test_prediction_is_that_of_scikit_learn() -> None:
     svm = pytest.importorskip("sklearn.svm")
-    pages, _, _ = fiasco_train.samples(examples(6))
-    every = fiasco_train.rows(pages, WORDS, visual=False)
-    ours = fiasco_train.machine_of(every, 4.0, 0.5)
-    x = fiasco.scaled(every.table, ours.low, ours.high)
+    pages, _, _ = fiasco_train.labelled_pages(examples(6))
+    every = fiasco_train.node_rows(pages, WORDS, visual=False)
+    ours = fiasco_train.train_svm(every, 4.0, 0.5)
+    x = fiasco.scale_features(every.table, ours.low, ours.high)
     theirs = svm.SVC(C=4.0, gamma=0.5).fit(x, every.clean)
     assert ours.margins(x) == pytest.approx(theirs.decision_function(x), abs=1e-4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folds", [fiasco_train.by_page, fiasco_train.by_node])
+@pytest.mark.parametrize("folds", [fiasco_train.folds_by_page, fiasco_train.folds_by_node])
 def test_cross_validation_asks_each_node_once(folds: object) -> None:
     pytest.importorskip("sklearn")
-    pages, _, _ = fiasco_train.samples(examples(6))
+    pages, _, _ = fiasco_train.labelled_pages(examples(6))
     pairs = folds(pages, visual=False, count=3)  # type: ignore[operator]
     assert sum(len(asked.clean) for _, asked in pairs) == 36
-    assert fiasco_train.cross_validated(pairs, 8.0, 0.5).accuracy > 0.9
+    assert fiasco_train.cross_validated_accuracy(pairs, 8.0, 0.5).accuracy > 0.9
 
 
 # Shapes on the screen ------------------------------------------------------------------------------
@@ -248,21 +252,26 @@ def test_cross_validation_asks_each_node_once(folds: object) -> None:
 @pytest.mark.parametrize(
     ("region", "expected"),
     [
-        ([Line(0, 100, 0, 10)], (1.0, 0.0, 1.0)),
-        ([Line(0, 100, 0, 10), Line(0, 95, 10, 20)], (0.975, 0.0, (50 * 3 + 45) / 4 / 50)),
-        ([Line(0, 100, 0, 10), Line(0, 20, 10, 20)], (0.6, 1.0, (50 + 50 + 50 + 50 + 30 + 30) / 6 / 50)),
+        ([TextLine(0, 100, 0, 10)], (1.0, 0.0, 1.0)),
+        ([TextLine(0, 100, 0, 10), TextLine(0, 95, 10, 20)], (0.975, 0.0, (50 * 3 + 45) / 4 / 50)),
+        (
+            [TextLine(0, 100, 0, 10), TextLine(0, 20, 10, 20)],
+            (0.6, 1.0, (50 + 50 + 50 + 50 + 30 + 30) / 6 / 50),
+        ),
     ],
 )
-def test_the_shape_of_a_region(region: list[Line], expected: tuple[float, float, float]) -> None:
+def test_the_shape_of_a_region(region: list[TextLine], expected: tuple[float, float, float]) -> None:
     assert shape(region) == pytest.approx(expected)
 
 
 def test_boxes_on_one_line_are_joined() -> None:
-    assert lines([(60, 2, 40, 10), (0, 0, 60, 10), (0, 0, 0, 0)]) == [Line(0, 100, 0, 12)]
+    assert text_lines([(60, 2, 40, 10), (0, 0, 60, 10), (0, 0, 0, 0)]) == [TextLine(0, 100, 0, 12)]
 
 
 def test_what_is_not_shown_has_no_shape() -> None:
-    columns = visual_features([[], [Line(0, 50, 0, 20)], [Line(0, 100, 30, 40)]], [False, True, False])
+    columns = visual_features(
+        [[], [TextLine(0, 50, 0, 20)], [TextLine(0, 100, 30, 40)]], [False, True, False]
+    )
     assert columns[0].tolist() == [0.0] * 5
     assert columns[:, 3].tolist() == [0.0, 0.5, 1.0]  # relative width
     assert columns[:, 4].tolist() == [0.0, 0.0, 0.5]  # as high as the headline, half as high
@@ -270,7 +279,9 @@ def test_what_is_not_shown_has_no_shape() -> None:
 
 def test_visual_features_are_used_when_the_page_was_measured() -> None:
     page = read(HTML)
-    scorer = fiasco.Fiasco("test", machine(len(FEATURES) + len(VISUAL)), WORDS, header=header(visual=True))
+    scorer = fiasco.Fiasco(
+        "test", machine(len(FEATURES) + len(VISUAL_FEATURES)), WORDS, header=header(visual=True)
+    )
     wide = {number: [(0.0, 20.0 * number, 600.0, 18.0)] for number in range(30)}
     seen = fiasco.Fiasco(
         "test", scorer.machine, WORDS, {fiasco.digest(page.source): wide}, header=scorer.header

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stupidos.literature.fiasco_nodes import DEEPEST, target_of, targets, tree
+from stupidos.literature.fiasco_nodes import MAX_DEPTH, dom_tree, enclosing_target, target_flags
 from stupidos.render.tokens import SPLIT
 
 
 def shape(html: str) -> list[tuple[str, str]]:
     """Tag of each node with that of its parent, nameless ones aside."""
-    nodes = tree(SPLIT.split(html))
+    nodes = dom_tree(SPLIT.split(html))
     return [(tag, nodes.tags[parent]) for tag, parent in zip(nodes.tags, nodes.parents, strict=True) if tag]
 
 
 def target_texts(html: str) -> list[str]:
-    nodes = tree(SPLIT.split(html))
-    holder = target_of(nodes, targets(nodes))
+    nodes = dom_tree(SPLIT.split(html))
+    holder = enclosing_target(nodes, target_flags(nodes))
     found: dict[int, list[str]] = {}
     for text in nodes.texts:
         found.setdefault(int(holder[text.node]), []).append(text.text)
@@ -74,8 +74,8 @@ def test_a_target_has_a_tenth_of_its_text_among_its_own_children(html: str, expe
 
 def test_targets_are_disjoint() -> None:
     html = "<body>Some text <div>and more <p>and <b>more</b> of it</p></div><p>End of it all</p></body>"
-    nodes = tree(SPLIT.split(html))
-    found = targets(nodes)
+    nodes = dom_tree(SPLIT.split(html))
+    found = target_flags(nodes)
     for node in np.flatnonzero(found).tolist():
         above = nodes.parents[node]
         while above >= 0:
@@ -85,12 +85,12 @@ def test_targets_are_disjoint() -> None:
 
 
 def test_nesting_without_end_is_cut_off_and_its_text_kept() -> None:
-    nodes = tree(SPLIT.split("<div>" * 5000 + "deep" + "</div>" * 5000 + "<p>after"))
-    assert nodes.depths().max() <= DEEPEST + 1
+    nodes = dom_tree(SPLIT.split("<div>" * 5000 + "deep" + "</div>" * 5000 + "<p>after"))
+    assert nodes.depths().max() <= MAX_DEPTH + 1
     assert [text.text for text in nodes.texts] == ["deep", "after"]
 
 
 def test_images_and_links_are_counted_below() -> None:
-    nodes = tree(SPLIT.split("<div><p>One <a href=x><img src=y></a></p><img src=z></div>"))
+    nodes = dom_tree(SPLIT.split("<div><p>One <a href=x><img src=y></a></p><img src=z></div>"))
     assert nodes.sums(np.array(nodes.images))[0] == 2
     assert sum(nodes.linked) == 1
