@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from l3s import Assessed, Row, weighted
+from l3s import Assessed, WeightedScores, weighted
 
 from stupidos.literature.boilerpipe import shifted
 from stupidos.literature.tokens import FloatArray, Pieces, walk
@@ -118,7 +118,7 @@ def table(pages: Sequence[Assessed]) -> list[FloatArray]:
 
 def cross_validated(
     pages: Sequence[Assessed], sites: Sequence[str], classes: Sequence[int], columns: int = 67
-) -> Row:
+) -> WeightedScores:
     """Scores of a linear SVM on the first so many columns, ten folds, no site in two of them."""
     from stupidos.errors import ExtraError
 

@@ -129,7 +129,7 @@ def pages(folder: Path) -> Iterator[Assessed]:
             yield page
 
 
-class Row(NamedTuple):
+class WeightedScores(NamedTuple):
     """A row of the paper's Table 2: means over the classes, weighted by their words, as Weka gives them."""
 
     precision: float
@@ -138,7 +138,7 @@ class Row(NamedTuple):
     false_positives: float
 
 
-def weighted(actual: Classes, predicted: Classes | BoolArray, words: FloatArray) -> Row:
+def weighted(actual: Classes, predicted: Classes | BoolArray, words: FloatArray) -> WeightedScores:
     """Word-weighted scores of a classification.
 
     >>> row = weighted(np.array([1, 1, 0, 0]), np.array([1, 0, 0, 0]), np.array([5, 5, 10, 0]))
@@ -155,4 +155,4 @@ def weighted(actual: Classes, predicted: Classes | BoolArray, words: FloatArray)
         f = 2 * precision * recall / max(precision + recall, 1e-12)
         false = words[~is_label & said_label].sum() / max(words[~is_label].sum(), 1)
         scores += words[is_label].sum() / total * np.array([precision, recall, f, false])
-    return Row(*scores.tolist())
+    return WeightedScores(*scores.tolist())

@@ -170,19 +170,19 @@ class Held:
     def evaluations(self, models: Sequence[str]) -> list[Evaluation]:
         from dataclasses import replace
 
-        from stupidos.lab.cross_validation import Item, cross_validated, items
-        from stupidos.lab.evaluate import Nothing, gold_digest
+        from stupidos.lab.cross_validation import HeldOutPage, cross_validated, items
+        from stupidos.lab.evaluate import EmptyGold, gold_digest
         from stupidos.lab.examples import Problem
         from stupidos.lab.folds import folds, page_table
 
         found = list(progress(items(self.pairs, self.options), "rendering", len(self.pairs)))
-        by_name = {item.example.name: item for item in found if isinstance(item, Item)}
+        by_name = {item.example.name: item for item in found if isinstance(item, HeldOutPage)}
         sites = page_table(self.arguments.sites) if self.arguments.sites else None
         parts = [
             [by_name[name] for name in part] for part in folds(list(by_name), sites, self.arguments.folds)
         ]
         golds = gold_digest(self.pairs)
-        nothing = [item.page for item in found if isinstance(item, Nothing)]
+        nothing = [item.page for item in found if isinstance(item, EmptyGold)]
         problems = [item for item in found if isinstance(item, Problem)]
         evaluations = []
         for model in models:

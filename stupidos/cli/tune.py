@@ -24,7 +24,7 @@ from stupidos.cli.progress import progress
 from stupidos.errors import CorpusError, StupidosError
 
 if TYPE_CHECKING:
-    from stupidos.lab.cross_validation import Item
+    from stupidos.lab.cross_validation import HeldOutPage
     from stupidos.lm.alphabet import Alphabet
 
 ORDERS = (1, 8)
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
     from stupidos.lab.tables import table
-    from stupidos.lab.tune import QS, cross_entropies, winner
+    from stupidos.lab.tune import Q_GRID, cross_entropies, winner
 
     if arguments.plot:
         from stupidos.lab.plots import pyplot
@@ -95,7 +95,7 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
         pyplot()  # a missing matplotlib is told of before the work, not behind it
     first, last = arguments.n
     folds, pages, size = _texts(arguments.raw)
-    rows = cross_entropies(folds, letters, last, arguments.q or QS, _watch)
+    rows = cross_entropies(folds, letters, last, arguments.q or Q_GRID, _watch)
     rows = [row for row in rows if row.n >= first]
     best = winner(rows)
     heads = ["n", "q", "bits per character"]
@@ -114,7 +114,7 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
 
 def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
     from stupidos.lab.tables import percent, table
-    from stupidos.lab.tune import QS
+    from stupidos.lab.tune import Q_GRID
     from stupidos.lab.tune_f import tuned
 
     if not arguments.gold:
@@ -123,7 +123,7 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
         raise StupidosError("--plot draws the cross-entropy: not with --objective f")
     first, last = arguments.n
     folds = _items(arguments.gold, arguments.raw)
-    rows = [row for row in tuned(folds, letters, last, arguments.q or QS, _watch) if row.n >= first]
+    rows = [row for row in tuned(folds, letters, last, arguments.q or Q_GRID, _watch) if row.n >= first]
     best = max(rows, key=lambda row: row.f)
     heads = ["n", "q", "threshold", "F", "P", "R"]
     shown = [
@@ -153,7 +153,7 @@ def _write(lines: list[str], *more: str) -> None:
     output.write("\n".join([*lines[:-1], "", "best:", lines[-1], "", *more]) + "\n")
 
 
-def _measured(folds: list[list[Item]], letters: Alphabet, n: int, q: float, threshold: float) -> str:
+def _measured(folds: list[list[HeldOutPage]], letters: Alphabet, n: int, q: float, threshold: float) -> str:
     """The score of a setting as `evaluate --cross-validate` has it; the grid aligns each page only once."""
     from functools import partial
 
@@ -177,7 +177,7 @@ def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
     from stupidos.lab.corpus import by_stem, raw_of
     from stupidos.lab.evaluate import quietly
     from stupidos.lab.folds import folds
-    from stupidos.lab.tune import MOST_CHARACTERS
+    from stupidos.lab.tune import MAX_CHARACTERS
 
     paths, _ = by_stem(folder)
     texts: dict[str, list[str]] = {}
@@ -190,7 +190,7 @@ def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
     sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}
     if not sizes:
         raise CorpusError(f"{folder}: no page has any text")
-    step = -(-sum(sizes.values()) // MOST_CHARACTERS)
+    step = -(-sum(sizes.values()) // MAX_CHARACTERS)
     if step > 1:
         output.complain(f"stupidos: tuning on every {step}. page; all would not fit into memory")
     chosen = sorted(sizes)[::step]
@@ -198,10 +198,10 @@ def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
     return parts, len(chosen), sum(sizes[name] for name in chosen)
 
 
-def _items(gold: Path, raw: Path) -> list[list[Item]]:
+def _items(gold: Path, raw: Path) -> list[list[HeldOutPage]]:
     """Pages with their gold by fold."""
     from stupidos.lab.corpus import corpus
-    from stupidos.lab.cross_validation import Item, items
+    from stupidos.lab.cross_validation import HeldOutPage, items
     from stupidos.lab.examples import Problem
     from stupidos.lab.folds import folds
     from stupidos.pipeline import Options
@@ -212,7 +212,9 @@ def _items(gold: Path, raw: Path) -> list[list[Item]]:
         if isinstance(problem, Problem):
             output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
     by_name = {
-        item.example.name: item for item in found if isinstance(item, Item) and item.example.page.segments
+        item.example.name: item
+        for item in found
+        if isinstance(item, HeldOutPage) and item.example.page.segments
     }
     return [[by_name[name] for name in part] for part in folds(list(by_name))]
 

@@ -20,17 +20,19 @@ from stupidos.errors import CorpusError
 from stupidos.lab.lcs import common_blocks
 from stupidos.page import Segment
 
-Shares: TypeAlias = npt.NDArray[np.float64]  # shape (segments,), from 0 to 1
-Flags: TypeAlias = npt.NDArray[np.bool_]
+FloatArray: TypeAlias = npt.NDArray[np.float64]  # shape (segments,), from 0 to 1
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-RUN = 3  # words together that are no accident
-TOUCH = 2  # words between them at most
-SHINGLE = 5  # words; gold that was moved is found by these
-MATCHED = 0.5  # share of a segment's words from which it is clean
+_MIN_RUN_WORDS = 3  # words together that are no accident
+_MAX_GAP_WORDS = 2  # words between them at most
+_SHINGLE_WORDS = 5  # words; gold that was moved is found by these
+_MIN_MATCHED_SHARE = 0.5  # share of a segment's words from which it is clean
 
 # Scripts without blanks between words: each character is one.
-NO_BLANKS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-WORD = re.compile(rf"[{NO_BLANKS}]|[^\W{NO_BLANKS}]+")
+_UNSPACED_SCRIPTS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+)
+_WORD = re.compile(rf"[{_UNSPACED_SCRIPTS}]|[^\W{_UNSPACED_SCRIPTS}]+")
 
 
 def words(text: str) -> list[str]:
@@ -39,21 +41,21 @@ def words(text: str) -> list[str]:
     >>> words("Don't panic, 漢字!")
     ['don', 't', 'panic', '漢', '字']
     """
-    return WORD.findall(text.lower())
+    return _WORD.findall(text.lower())
 
 
-def clean_segments(segments: Sequence[Segment], gold: Sequence[Segment]) -> Flags:
+def clean_segments(segments: Sequence[Segment], gold: Sequence[Segment]) -> BoolArray:
     """Whether each segment is part of the gold text.
 
     >>> page = [Segment(text) for text in ("Home", "Tea is hot.", "It may be cold.", "Contact us")]
     >>> clean_segments(page, [Segment("Tea is hot. It may be cold.")])
     array([False,  True,  True, False])
     """
-    clean: Flags = matched_shares(segments, gold) >= MATCHED
+    clean: BoolArray = matched_shares(segments, gold) >= _MIN_MATCHED_SHARE
     return clean
 
 
-def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> Shares:
+def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> FloatArray:
     """Share of each segment's words that the gold text has in the same place; 0 where there are none."""
     parts = [words(segment.text) for segment in segments]
     raw_words = [word for part in parts for word in part]
@@ -68,7 +70,7 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> Shar
     ends = np.fromiter(accumulate(map(len, parts)), np.int64, len(parts))
     sums = np.concatenate([[0], np.cumsum(matched)])
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    shares: Shares = (sums[ends] - sums[ends - sizes]) / np.maximum(sizes, 1)
+    shares: FloatArray = (sums[ends] - sums[ends - sizes]) / np.maximum(sizes, 1)
     return shares
 
 
@@ -81,34 +83,38 @@ def local(blocks: Sequence[Match]) -> list[Match]:
     groups: list[list[Match]] = []
     for block in blocks:
         last = groups[-1][-1] if groups else None
-        if last and max(block.a - last.a, block.b - last.b) - last.size <= TOUCH:
+        if last and max(block.a - last.a, block.b - last.b) - last.size <= _MAX_GAP_WORDS:
             groups[-1].append(block)
         else:
             groups.append([block])
-    return [block for group in groups if sum(block.size for block in group) >= RUN for block in group]
+    return [
+        block for group in groups if sum(block.size for block in group) >= _MIN_RUN_WORDS for block in group
+    ]
 
 
-def _covered(size: int, runs: Sequence[tuple[int, int]]) -> Flags:
+def _covered(size: int, runs: Sequence[tuple[int, int]]) -> BoolArray:
     covered = np.zeros(size, np.bool_)
     for start, length in runs:
         covered[start : start + length] = True
     return covered
 
 
-def _moved(raw: list[str], matched: Flags, gold: list[str], left: Flags) -> Flags:
+def _moved(raw: list[str], matched: BoolArray, gold: list[str], left: BoolArray) -> BoolArray:
     """Words of the page that were not matched but stand in a row in what is left of the gold."""
     found = np.zeros(len(raw), np.bool_)
     wanted = {shingle for _, shingle in _shingles(gold, left)}
     if wanted:
         for start, shingle in _shingles(raw, ~matched):
             if shingle in wanted:
-                found[start : start + SHINGLE] = True
+                found[start : start + _SHINGLE_WORDS] = True
     return found
 
 
-def _shingles(text: list[str], free: Flags) -> list[tuple[int, tuple[str, ...]]]:
+def _shingles(text: list[str], free: BoolArray) -> list[tuple[int, tuple[str, ...]]]:
     """Runs of so many words, all of them free, with the place of the first."""
-    if len(text) < SHINGLE:
+    if len(text) < _SHINGLE_WORDS:
         return []
-    all_free = np.lib.stride_tricks.sliding_window_view(free, SHINGLE).all(axis=1)
-    return [(start, tuple(text[start : start + SHINGLE])) for start in np.flatnonzero(all_free).tolist()]
+    all_free = np.lib.stride_tricks.sliding_window_view(free, _SHINGLE_WORDS).all(axis=1)
+    return [
+        (start, tuple(text[start : start + _SHINGLE_WORDS])) for start in np.flatnonzero(all_free).tolist()
+    ]

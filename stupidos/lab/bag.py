@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from stupidos.lab.tally import Tally
+from stupidos.lab.match_counts import MatchCounts
 
 # Thai and Lao, kana, Han (with its extensions and compatibility forms)
-NO_BLANKS = (
+_UNSPACED_SCRIPTS = (
     "\u0e00-\u0eff\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-WORD = re.compile(rf"(?=\w)[{NO_BLANKS}]|[^\W{NO_BLANKS}]+")
+_WORD = re.compile(rf"(?=\w)[{_UNSPACED_SCRIPTS}]|[^\W{_UNSPACED_SCRIPTS}]+")
 
 
 def bag(text: str) -> Counter[str]:
@@ -27,14 +27,14 @@ def bag(text: str) -> Counter[str]:
     >>> sorted(bag("漢字 kanji"))
     ['kanji', '字', '漢']
     """
-    return Counter(WORD.findall(text.lower()))
+    return Counter(_WORD.findall(text.lower()))
 
 
-def bag_tally(cleaned: str, gold: str) -> Tally:
+def bag_tally(cleaned: str, gold: str) -> MatchCounts:
     """Words that both texts have, each as often as both have it.
 
     >>> bag_tally("tea tea milk", "Tea with milk")
-    Tally(matched=2, found=3, wanted=3)
+    MatchCounts(matched=2, found=3, wanted=3)
     """
     found, wanted = bag(cleaned), bag(gold)
-    return Tally((found & wanted).total(), found.total(), wanted.total())
+    return MatchCounts((found & wanted).total(), found.total(), wanted.total())

@@ -18,11 +18,13 @@ from stupidos.lm.alphabet import NEWLINE, Alphabet
 from stupidos.lm.counts import Keys, ngram_keys, padding
 from stupidos.lm.interpolate import share
 
-Estimates: TypeAlias = npt.NDArray[np.float32]  # shape (characters,); SILENT where an order says nothing
-Numbers: TypeAlias = npt.NDArray[np.int32]  # shape (characters,)
-Flags: TypeAlias = npt.NDArray[np.bool_]
+Estimates: TypeAlias = npt.NDArray[
+    np.float32
+]  # shape (characters,); _NO_ESTIMATE where an order says nothing
+CharacterCounts: TypeAlias = npt.NDArray[np.int32]  # shape (characters,)
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-SILENT = np.float32(-1)
+_NO_ESTIMATE = np.float32(-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +35,7 @@ class Characters:
     n: int
     keys: Keys  # the n-gram that ends in each character
     fold: npt.NDArray[np.int16]
-    first: Flags  # whether a text begins here
+    first: BoolArray  # whether a text begins here
 
     @classmethod
     def of(cls, folds: Sequence[Sequence[str]], alphabet: Alphabet, n: int) -> Characters:
@@ -54,7 +56,7 @@ class Characters:
         """Number of folds."""
         return int(self.fold.max(initial=0)) + 1
 
-    def endings(self) -> Iterator[Numbers]:
+    def endings(self) -> Iterator[CharacterCounts]:
         """For each order from 1 on, a number for each character that it shares with its like."""
         order = np.argsort(self.keys, kind="stable")
         ordered = self.keys[order]
@@ -66,7 +68,9 @@ class Characters:
             numbers[order] = np.cumsum(new, dtype=np.int32)
             yield numbers
 
-    def elsewhere(self, endings: Numbers, members: Flags | None, asked: Flags | None) -> Numbers:
+    def elsewhere(
+        self, endings: CharacterCounts, members: BoolArray | None, asked: BoolArray | None
+    ) -> CharacterCounts:
         """How often each asked character's ending stands among the members of other folds."""
         counted = endings if members is None else endings[members]
         length = int(endings.max(initial=-1)) + 1
@@ -80,7 +84,9 @@ class Characters:
         return np.concatenate(found)
 
 
-def estimates(tallies: Numbers, below: Numbers, first: Flags, texts: Numbers) -> Estimates:
+def estimates(
+    tallies: CharacterCounts, below: CharacterCounts, first: BoolArray, texts: CharacterCounts
+) -> Estimates:
     """What an order above 1 says: its tallies over those of the histories.
 
     `below` are the tallies of the next lower order; `texts` counts the texts, for what begins one.
@@ -91,11 +97,11 @@ def estimates(tallies: Numbers, below: Numbers, first: Flags, texts: Numbers) ->
     history = np.where(first, texts, history)
     with np.errstate(divide="ignore", invalid="ignore"):
         said = np.clip(tallies / history, 0, 1).astype(np.float32)
-    said[history <= 0] = SILENT
+    said[history <= 0] = _NO_ESTIMATE
     return said
 
 
-def unigrams(tallies: Numbers, totals: Numbers, size: int) -> Estimates:
+def unigrams(tallies: CharacterCounts, totals: CharacterCounts, size: int) -> Estimates:
     """What order 1 says, one added to every count; `totals` are all characters counted for each."""
     found: Estimates = np.clip((tallies + 1) / (totals + float(size)), 0, 1).astype(np.float32)
     return found

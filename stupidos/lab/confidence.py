@@ -17,24 +17,24 @@ from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.write import plain, verdicts_of
 
-LEAST = 20  # pages; below, a line through them would tell nothing
-MOST = 400  # pages; more change the weights in the third digit and take minutes
-RIDGE = 1.0  # added to the diagonal, in units of one page; correlated statistics share their weight
+MIN_PAGES = 20  # pages; below, a line through them would tell nothing
+_MAX_PAGES = 400  # pages; more change the weights in the third digit and take minutes
+_RIDGE = 1.0  # added to the diagonal, in units of one page; correlated statistics share their weight
 
 
-class Sample(NamedTuple):
+class ConfidenceSample(NamedTuple):
     """A cleaned page: its statistics and its precision."""
 
     statistics: list[float]  # in the order of confidence.STATISTICS
     precision: float
 
 
-def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> Sample | None:
+def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> ConfidenceSample | None:
     """What a page teaches; None if nothing was kept of it."""
     values = statistics(verdicts)
     if values is None:
         return None
-    return Sample(values, compare(plain(verdicts), plain(verdicts_of(gold))).words.precision)
+    return ConfidenceSample(values, compare(plain(verdicts), plain(verdicts_of(gold))).words.precision)
 
 
 def fitted(examples: Sequence[Example], retrainer: Retrainer) -> dict[str, Any]:
@@ -42,13 +42,13 @@ def fitted(examples: Sequence[Example], retrainer: Retrainer) -> dict[str, Any]:
 
     Empty when there are too few pages to tell anything; of many pages some are taken, evenly.
     """
-    step = -(-len(examples) // MOST) or 1
-    return weights(list(out_of_fold(examples[::step], retrainer)))
+    step = -(-len(examples) // _MAX_PAGES) or 1
+    return weights(list(_out_of_fold(examples[::step], retrainer)))
 
 
-def out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[Sample]:
+def _out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[ConfidenceSample]:
     """A sample of each page of which something is kept."""
-    if len(examples) < LEAST:
+    if len(examples) < MIN_PAGES:
         return
     by_name = {example.name: example for example in examples}
     parts = [[by_name[name] for name in names] for names in names_in_folds(list(by_name))]
@@ -60,9 +60,9 @@ def out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[S
                 yield found
 
 
-def weights(samples: Sequence[Sample]) -> dict[str, Any]:
+def weights(samples: Sequence[ConfidenceSample]) -> dict[str, Any]:
     """The linear model of least squares, as a model file holds it."""
-    if len(samples) < LEAST:
+    if len(samples) < MIN_PAGES:
         return {}
     rows = np.array([found.statistics for found in samples])  # shape (pages, statistics)
     precisions = np.array([found.precision for found in samples])
@@ -82,12 +82,12 @@ def _least_squares(
     means = rows.mean(axis=0)
     scales = np.maximum(rows.std(axis=0), 1e-9)
     standard = (rows - means) / scales
-    square = standard.T @ standard + RIDGE * np.eye(rows.shape[1])
+    square = standard.T @ standard + _RIDGE * np.eye(rows.shape[1])
     slopes = np.linalg.solve(square, standard.T @ (precisions - precisions.mean())) / scales
     return slopes, float(precisions.mean() - means @ slopes)
 
 
-def held_out(folds: Sequence[Sequence[Sample]]) -> list[list[float]]:
+def held_out(folds: Sequence[Sequence[ConfidenceSample]]) -> list[list[float]]:
     """Confidence of each page by a line through the pages of the other folds."""
     expected: list[list[float]] = []
     for number, fold in enumerate(folds):
@@ -97,7 +97,7 @@ def held_out(folds: Sequence[Sequence[Sample]]) -> list[list[float]]:
     return expected
 
 
-def _rows(samples: Iterable[Sample]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _rows(samples: Iterable[ConfidenceSample]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     found = list(samples)
     rows = np.array([one.statistics for one in found], np.float64).reshape(len(found), len(STATISTICS))
     return rows, np.array([one.precision for one in found], np.float64)

@@ -13,15 +13,15 @@ from stupidos.errors import CorpusError
 from stupidos.page import Kind, Page, Segment
 from stupidos.render import read
 
-SUFFIXES = (".html", ".htm", ".txt")
-PACKED = ".gz"
-GZIP = b"\x1f\x8b"
-MOST_BYTES = 1 << 28  # of an unpacked file; what is larger is no page
-NAMED = 8  # files a message names before it says how many more there are
+_SUFFIXES = (".html", ".htm", ".txt")
+_GZIP_SUFFIX = ".gz"
+_GZIP_MAGIC = b"\x1f\x8b"
+MAX_BYTES = 1 << 28  # of an _decompressed file; what is larger is no page
+_MAX_NAMED_FILES = 8  # files a message names before it says how many more there are
 
 # CLEANEVAL: a first line with the address; a mark before each paragraph, heading and list item.
-ADDRESS = re.compile(r"\A\s*URL:[^\n]*\n?")
-MARK = re.compile(r"<([phl])>", re.IGNORECASE)
+_ADDRESS_LINE = re.compile(r"\A\s*URL:[^\n]*\n?")
+_MARKER = re.compile(r"<([phl])>", re.IGNORECASE)
 
 
 class Pair(NamedTuple):
@@ -60,7 +60,7 @@ def by_stem(folder: Path) -> tuple[dict[str, Path], list[Path]]:
     except OSError as error:
         raise CorpusError(f"{folder}: cannot be read: {error.strerror}") from error
     if not paths:
-        raise CorpusError(f"{folder}: has no file that ends in {', '.join(SUFFIXES)} or {PACKED}")
+        raise CorpusError(f"{folder}: has no file that ends in {', '.join(_SUFFIXES)} or {_GZIP_SUFFIX}")
     found: dict[str, Path] = {}
     twice = [path for path in paths if found.setdefault(stem(path), path) is not path]
     return found, twice
@@ -73,8 +73,8 @@ def stem(path: Path) -> str:
     ('b.2', '', '')
     """
     name = path.name
-    plain = name[: -len(PACKED)] if name.lower().endswith(PACKED) else name
-    if name.startswith(".") or not plain.lower().endswith(SUFFIXES):
+    plain = name[: -len(_GZIP_SUFFIX)] if name.lower().endswith(_GZIP_SUFFIX) else name
+    if name.startswith(".") or not plain.lower().endswith(_SUFFIXES):
         return ""
     return plain.rpartition(".")[0]
 
@@ -86,32 +86,32 @@ def listed(paths: Iterable[Path]) -> str:
     '0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, 6.txt, 7.txt and 2 more'
     """
     names = [str(path) for path in paths]
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    more = f" and {len(names) - _MAX_NAMED_FILES} more" if len(names) > _MAX_NAMED_FILES else ""
+    return ", ".join(names[:_MAX_NAMED_FILES]) + more
 
 
 def content(path: Path) -> bytes:
-    """Bytes of a file, unpacked where it is gzip."""
+    """Bytes of a file, _decompressed where it is gzip."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from error
-    return unpacked(data, path) if data.startswith(GZIP) else data
+    return _decompressed(data, path) if data.startswith(_GZIP_MAGIC) else data
 
 
-def unpacked(data: bytes, path: Path) -> bytes:
+def _decompressed(data: bytes, path: Path) -> bytes:
     """Content of a gzip file, of all its members."""
     parts: list[bytes] = []
     size = 0
-    while data.startswith(GZIP):
+    while data.startswith(_GZIP_MAGIC):
         machine = zlib.decompressobj(wbits=31)
         try:
-            parts.append(machine.decompress(data, MOST_BYTES - size))
+            parts.append(machine.decompress(data, MAX_BYTES - size))
         except zlib.error as error:
             raise CorpusError(f"{path}: is a broken gzip file: {error}") from error
         size += len(parts[-1])
-        if machine.unconsumed_tail or size >= MOST_BYTES:
-            raise CorpusError(f"{path}: unpacks to more than {MOST_BYTES >> 20} MB")
+        if machine.unconsumed_tail or size >= MAX_BYTES:
+            raise CorpusError(f"{path}: unpacks to more than {MAX_BYTES >> 20} MB")
         data = machine.unused_data
     return b"".join(parts)
 
@@ -124,7 +124,7 @@ def gold_segments(text: str) -> list[Segment]:
     >>> [segment.text for segment in gold_segments("Tea\\n\\nHot or cold.")]
     ['Tea', 'Hot or cold.']
     """
-    before, *marked = MARK.split(ADDRESS.sub("", text))
+    before, *marked = _MARKER.split(_ADDRESS_LINE.sub("", text))
     kinds = [Kind(letter.lower()) for letter in marked[::2]]
     lines = [(Kind.PARAGRAPH, line) for line in before.splitlines()]
     squeezed = (

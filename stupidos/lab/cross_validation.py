@@ -11,8 +11,8 @@ from stupidos.errors import StupidosError
 from stupidos.lab import confidence
 from stupidos.lab.corpus import Pair, content, gold_of
 from stupidos.lab.evaluate import (
+    EmptyGold,
     Evaluation,
-    Nothing,
     PageScore,
     as_gold,
     collected,
@@ -30,7 +30,7 @@ from stupidos.render import RenderOptions, read
 Mapper = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
 
 
-class Item(NamedTuple):
+class HeldOutPage(NamedTuple):
     """A page to be judged, and to learn from unless it has a flaw."""
 
     example: Example
@@ -38,15 +38,15 @@ class Item(NamedTuple):
     flaw: str
 
 
-class Cleaned(NamedTuple):
+class _CleanedPage(NamedTuple):
     """A page after cleaning."""
 
-    item: Item
+    item: HeldOutPage
     text: str
     statistics: list[float] | None
 
 
-def items(pairs: Iterable[Pair], options: Options) -> Iterator[Item | Nothing | Problem]:
+def items(pairs: Iterable[Pair], options: Options) -> Iterator[HeldOutPage | EmptyGold | Problem]:
     """The pages of a gold standard, rendered; those that cannot be scored are named."""
     for pair in pairs:
         try:
@@ -57,18 +57,18 @@ def items(pairs: Iterable[Pair], options: Options) -> Iterator[Item | Nothing | 
             yield Problem(pair.name, str(error))
 
 
-def _item(pair: Pair, options: Options) -> Item | Nothing:
+def _item(pair: Pair, options: Options) -> HeldOutPage | EmptyGold:
     gold = text_of(pair.gold)
     if empty(gold):
-        return Nothing(pair.name)
+        return EmptyGold(pair.name)
     page = read(content(pair.raw), options.input, RenderOptions(br=options.br))
     example = Example(pair.name, page, gold_of(pair.gold))
-    return Item(example, gold, flaw(example))
+    return HeldOutPage(example, gold, flaw(example))
 
 
 def cross_validated(
     model: str,
-    folds: Sequence[Sequence[Item]],
+    folds: Sequence[Sequence[HeldOutPage]],
     options: Options,
     measure: Measure,
     mapper: Mapper,
@@ -80,7 +80,7 @@ def cross_validated(
 
 def cross_validated_by(
     trained: Retrainer,
-    folds: Sequence[Sequence[Item]],
+    folds: Sequence[Sequence[HeldOutPage]],
     options: Options,
     measure: Measure,
     mapper: Mapper,
@@ -88,7 +88,7 @@ def cross_validated_by(
 ) -> Evaluation:
     """Scores of what `trained` makes of the folds."""
     scorers = trained([[item.example for item in fold if not item.flaw] for fold in folds])
-    cleaned: list[list[Cleaned]] = []
+    cleaned: list[list[_CleanedPage]] = []
     for scorer, fold in zip(scorers, folds, strict=True):
         cleaner = Cleaner(scorer, scorer, options)
         cleaned.append([_cleaned(item, cleaner) for item in fold])
@@ -105,12 +105,12 @@ def cross_validated_by(
     return collected(name, settings, [*scored, *problems], measure, golds)
 
 
-def _cleaned(item: Item, cleaner: Cleaner) -> Cleaned:
+def _cleaned(item: HeldOutPage, cleaner: Cleaner) -> _CleanedPage:
     page = item.example.page
-    if getattr(cleaner.scorer, "hidden", False):  # such a model wants to see what the page hides
+    if cleaner.scorer.hidden:  # such a model wants to see what the page hides
         page = cleaner.page(page.source)
     verdicts: Sequence[Verdict] = cleaner.document(page).verdicts
-    return Cleaned(item, as_gold(verdicts, item.gold), statistics(verdicts))
+    return _CleanedPage(item, as_gold(verdicts, item.gold), statistics(verdicts))
 
 
 def _compared(texts: tuple[str, str], measure: Measure) -> Comparison | StupidosError:
@@ -121,7 +121,7 @@ def _compared(texts: tuple[str, str], measure: Measure) -> Comparison | Stupidos
 
 
 def _scored(
-    folds: Sequence[Sequence[Cleaned]], results: Sequence[Comparison | StupidosError]
+    folds: Sequence[Sequence[_CleanedPage]], results: Sequence[Comparison | StupidosError]
 ) -> list[PageScore]:
     """Scores of the pages that could be compared, in the order of their names."""
     following = iter(results)
@@ -136,17 +136,19 @@ def _scored(
     return sorted(scores, key=lambda score: score.page)
 
 
-def _confidences(folds: Sequence[Sequence[tuple[Cleaned, Comparison]]]) -> list[list[float | None]]:
+def _confidences(folds: Sequence[Sequence[tuple[_CleanedPage, Comparison]]]) -> list[list[float | None]]:
     """Confidence of each page, estimated on the other folds; 0 where nothing was kept."""
     samples = [
         [
-            confidence.Sample(one.statistics, comparison.words.precision) if one.statistics else None
+            confidence.ConfidenceSample(one.statistics, comparison.words.precision)
+            if one.statistics
+            else None
             for one, comparison in fold
         ]
         for fold in folds
     ]
     kept = [[sample for sample in fold if sample] for fold in samples]
-    if sum(map(len, kept)) < confidence.LEAST:
+    if sum(map(len, kept)) < confidence.MIN_PAGES:
         return [[None] * len(fold) for fold in folds]
     estimates = (expected for fold in confidence.held_out(kept) for expected in fold)
     return [[round(next(estimates), 4) if sample else 0.0 for sample in fold] for fold in samples]

@@ -16,18 +16,18 @@ from stupidos.decode import DecodeWarning, decode
 from stupidos.errors import StupidosError
 from stupidos.lab.corpus import Pair, content
 from stupidos.lab.examples import Problem
+from stupidos.lab.match_counts import MatchCounts
 from stupidos.lab.measure import MARKER, Comparison, Measure, compare, empty
-from stupidos.lab.tally import Tally
 from stupidos.page import Page, Verdict
 from stupidos.pipeline import Cleaner, Options
 from stupidos.write import marked, plain
 
-LOW, HIGH = 0.7, 0.9  # precisions below which the paper counts pages
-SURE = 2 / 3  # share of the pages that are left when the least sure are left out
+LOW_PRECISION, HIGH_PRECISION = 0.7, 0.9  # precisions below which the paper counts pages
+_SUREST_SHARE = 2 / 3  # share of the pages that are left when the least sure are left out
 
 # What is reported: the fields of a Comparison under their names in reports.
 MEASURES = {"words": "", "segments": "segment_", "unlabelled": "segment_unlabelled_", "bag": "bag_"}
-FIGURES = ("precision", "recall", "f")
+_FIGURES = ("precision", "recall", "f")
 
 
 class PageScore(NamedTuple):
@@ -39,24 +39,24 @@ class PageScore(NamedTuple):
 
     def figures(self) -> dict[str, float]:
         """Every figure under its name, as a fraction."""
-        return named_figures(self.found)
+        return _named_figures(self.found)
 
 
-class Nothing(NamedTuple):
+class EmptyGold(NamedTuple):
     """A page that cannot be scored, since its gold text is empty."""
 
     page: str
 
 
-Scored = PageScore | Nothing | Problem
+_PageResult = PageScore | EmptyGold | Problem
 
 
-def named_figures(tallies: Sequence[Tally]) -> dict[str, float]:
+def _named_figures(tallies: Sequence[MatchCounts]) -> dict[str, float]:
     """Precision, recall and F of each tally of a Comparison under its name."""
     return {
         f"{prefix}{figure}": getattr(tally, figure)
         for prefix, tally in zip(MEASURES.values(), tallies, strict=True)
-        for figure in FIGURES
+        for figure in _FIGURES
     }
 
 
@@ -74,14 +74,16 @@ class Evaluation:
     def macro(self) -> dict[str, float]:
         """Means over pages."""
         rows = [page.figures() for page in self.pages]
-        names = named_figures(NOTHING)
+        names = _named_figures(_NO_MATCHES)
         return {name: sum(row[name] for row in rows) / max(len(rows), 1) for name in names}
 
     @property
     def micro(self) -> dict[str, float]:
         """Figures of all words of all pages together."""
         columns = zip(*(page.found for page in self.pages), strict=True)
-        return named_figures([reduce(Tally.plus, column) for column in columns] if self.pages else NOTHING)
+        return _named_figures(
+            [reduce(MatchCounts.plus, column) for column in columns] if self.pages else _NO_MATCHES
+        )
 
     def below(self, precision: float) -> int:
         """Number of pages below a precision."""
@@ -91,7 +93,7 @@ class Evaluation:
         """One figure of every page."""
         return [page.figures()[figure] for page in self.pages]
 
-    def surest(self, share: float = SURE) -> list[PageScore]:
+    def surest(self, share: float = _SUREST_SHARE) -> list[PageScore]:
         """The pages of highest confidence; empty if the model does not tell it."""
         told = [page for page in self.pages if page.confidence is not None]
         ranked = sorted(told, key=lambda page: (-(page.confidence or 0.0), page.page))
@@ -108,8 +110,8 @@ class Evaluation:
             "signature": self.signature,
             "macro": _rounded(self.macro),
             "micro": _rounded(self.micro),
-            "below_70": self.below(LOW),
-            "below_90": self.below(HIGH),
+            "below_70": self.below(LOW_PRECISION),
+            "below_90": self.below(HIGH_PRECISION),
             "empty_golds": self.empty,
             "problems": {problem.name: problem.reason for problem in self.problems},
             "pages": [self._page_json(page) for page in self.pages],
@@ -123,7 +125,7 @@ class Evaluation:
         return {"page": page.page, **_rounded(page.figures()), **counts, **told}
 
 
-NOTHING = [Tally()] * len(MEASURES)
+_NO_MATCHES = [MatchCounts()] * len(MEASURES)
 
 
 def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
@@ -131,13 +133,13 @@ def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
 
 
 def collected(
-    name: str, signature: str, scored: Iterable[Scored], measure: Measure, golds: str
+    name: str, signature: str, scored: Iterable[_PageResult], measure: Measure, golds: str
 ) -> Evaluation:
     """Scores of all pages as an Evaluation, with its full signature."""
     found = list(scored)
     pages = [one for one in found if isinstance(one, PageScore)]
     whole = f"{signature}|gold:{golds}|pages:{len(pages)}{measure.signature}|v:{__version__}"
-    nothing = [one.page for one in found if isinstance(one, Nothing)]
+    nothing = [one.page for one in found if isinstance(one, EmptyGold)]
     return Evaluation(name, whole, pages, nothing, [one for one in found if isinstance(one, Problem)])
 
 
@@ -165,26 +167,28 @@ def quietly() -> AbstractContextManager[object]:
     return warnings.catch_warnings(action="ignore", category=DecodeWarning)
 
 
-def score_text(pair: Pair, measure: Measure) -> Scored:
+def score_text(pair: Pair, measure: Measure) -> _PageResult:
     """Score of a text that some tool has cleaned; `pair.raw` is that text."""
     try:
         with quietly():
             gold = text_of(pair.gold)
             if empty(gold):
-                return Nothing(pair.name)
+                return EmptyGold(pair.name)
             return PageScore(pair.name, compare(text_of(pair.raw), gold, measure))
     except StupidosError as error:
         return Problem(pair.name, str(error))
 
 
-def score_models(pair: Pair, models: tuple[str, ...], options: Options, measure: Measure) -> list[Scored]:
+def _score_models(
+    pair: Pair, models: tuple[str, ...], options: Options, measure: Measure
+) -> list[_PageResult]:
     """Scores of a page as each of the models cleans it."""
     try:
         with quietly():
             gold, data = text_of(pair.gold), content(pair.raw)
             if empty(gold):
-                return [Nothing(pair.name)] * len(models)
-            scores: list[Scored] = []
+                return [EmptyGold(pair.name)] * len(models)
+            scores: list[_PageResult] = []
             for model in models:
                 cleaner = _cleaner(model, options)
                 scores.append(judged(pair.name, cleaner, cleaner.page(data), gold, measure))
@@ -225,7 +229,7 @@ def evaluate_models(
 ) -> list[Evaluation]:
     """Scores of pages as each of the models cleans them."""
     scorers = [Cleaner.load(model, options).scorer for model in models]
-    work = partial(score_models, models=tuple(models), options=options, measure=measure)
+    work = partial(_score_models, models=tuple(models), options=options, measure=measure)
     columns = list(zip(*mapper(work, pairs), strict=True))
     golds = gold_digest(pairs)
     return [

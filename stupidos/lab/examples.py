@@ -11,8 +11,8 @@ from stupidos.lab.corpus import Pair, gold_of, raw_of
 from stupidos.page import Page, Segment
 
 # Gold may be a little longer than the page: an annotator's blank, a soft hyphen that the renderer drops.
-LONGER = 1.05
-SLACK = 50  # characters
+_MAX_GOLD_RATIO = 1.05
+_MAX_EXTRA_CHARACTERS = 50  # characters
 
 
 class Example(NamedTuple):
@@ -60,7 +60,7 @@ def flaw(example: Example) -> str:
         return "the page has no text"
     if not gold:
         return "the gold text is empty"
-    if gold > raw * LONGER + SLACK:
+    if gold > raw * _MAX_GOLD_RATIO + _MAX_EXTRA_CHARACTERS:
         return f"the gold text is longer than the page ({gold} characters, {raw} there): not the same?"
     return ""
 

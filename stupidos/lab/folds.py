@@ -9,12 +9,12 @@ from random import Random
 
 from stupidos.errors import CorpusError
 
-FOLDS = 10
-SEED = 2007
+_FOLDS = 10
+_SEED = 2007
 
 
 def folds(
-    names: Sequence[str], sites: Mapping[str, str] | None = None, number: int = FOLDS
+    names: Sequence[str], sites: Mapping[str, str] | None = None, number: int = _FOLDS
 ) -> list[list[str]]:
     """The names in `number` parts of nearly the same size, shuffled, pages of one site in one part.
 
@@ -29,7 +29,7 @@ def folds(
     if len(by_site) < 2:
         raise CorpusError(f"cross-validation needs pages of two sites at least, here are {len(by_site)}")
     shuffled = list(by_site.values())
-    Random(SEED).shuffle(shuffled)
+    Random(_SEED).shuffle(shuffled)
     parts: list[list[str]] = [[] for _ in range(min(number, len(by_site)))]
     for pages in sorted(shuffled, key=len, reverse=True):  # the largest first, or parts get unequal
         min(parts, key=len).extend(pages)

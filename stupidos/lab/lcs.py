@@ -22,7 +22,7 @@ _MAX_KEPT_BITS = 1 << 29  # 64 MB of rows; beyond, rows are recomputed strip by 
 _STRIP_ROWS = 512  # rows that share a window of columns
 _SPARE = 16  # the estimated band allows for 64 words, and one in 16, beyond what the bags cannot match
 
-Words = Sequence[Hashable]
+_Words = Sequence[Hashable]
 _Pairs = list[tuple[int, int]]  # places of equal words in either text
 
 
@@ -35,13 +35,13 @@ class _Strip(NamedTuple):
     row: int
 
 
-def common_blocks(a: Words, b: Words) -> list[Match]:
+def common_blocks(a: _Words, b: _Words) -> list[Match]:
     """Blocks of one longest common subsequence, in order.
 
     >>> common_blocks("the old man and the sea".split(), "an old man and a sea".split())
     [Match(a=1, b=1, size=3), Match(a=5, b=5, size=1)]
     """
-    # Words that only one text has are in no common subsequence.
+    # _Words that only one text has are in no common subsequence.
     in_a, in_b = set(a), set(b)
     places_a = [place for place, word in enumerate(a) if word in in_b]
     places_b = [place for place, word in enumerate(b) if word in in_a]
@@ -65,7 +65,7 @@ def _blocks(pairs: Iterable[tuple[int, int]]) -> list[Match]:
     return [*blocks, Match(start_a, start_b, size)] if size else blocks
 
 
-def _pairs(rows: Words, columns: Words) -> _Pairs:
+def _pairs(rows: _Words, columns: _Words) -> _Pairs:
     """Places of equal words along one longest common subsequence, by the table."""
     if len(rows) > len(columns):  # few rows of many bits are faster than many rows of few bits
         return [(row, column) for column, row in _pairs(columns, rows)]
@@ -92,7 +92,7 @@ class _Band:
     """The table of lengths between the diagonals -below and above, strip by strip."""
 
     def __init__(
-        self, rows: Words, columns: Words, masks: dict[Hashable, int], below: int, above: int
+        self, rows: _Words, columns: _Words, masks: dict[Hashable, int], below: int, above: int
     ) -> None:
         self.rows, self.columns, self.masks = rows, columns, masks
         kept = len(rows) * (below + above + _STRIP_ROWS) <= _MAX_KEPT_BITS

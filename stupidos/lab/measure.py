@@ -18,14 +18,14 @@ from typing import Literal, NamedTuple
 from stupidos.errors import CorpusError
 from stupidos.lab.bag import bag_tally
 from stupidos.lab.lcs import common_blocks
-from stupidos.lab.tally import Tally
+from stupidos.lab.match_counts import MatchCounts
 
-URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE | re.ASCII)
-CONTROL = re.compile(r"[\x00-\x1f]+")
+_URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE | re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x1f]+")
 MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
 MARKERS = ("<p>", "<h>", "<l>", "<P>", "<H>", "<L>")
-BLANKS = re.compile(r" +")
-NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_BLANKS = re.compile(r" +")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 MAX_STEPS = 100_000_000  # of difflib: ten seconds, 20 times the longest page of CLEANEVAL
 
 
@@ -61,8 +61,8 @@ class _BoundedMatcher(SequenceMatcher[str]):
         return super().find_longest_match(alo, ahi, blo, bhi)
 
 
-Alignment = Literal["difflib", "lcs"]
-ALIGNMENTS: dict[Alignment, Callable[[Sequence[str], Sequence[str]], list[Match]]] = {
+_AlignmentName = Literal["difflib", "lcs"]
+_ALIGNMENTS: dict[_AlignmentName, Callable[[Sequence[str], Sequence[str]], list[Match]]] = {
     "difflib": matching_blocks,
     "lcs": common_blocks,
 }
@@ -72,7 +72,7 @@ ALIGNMENTS: dict[Alignment, Callable[[Sequence[str], Sequence[str]], list[Match]
 class Measure:
     """How a cleaned text is compared with its gold text."""
 
-    align: Alignment = "difflib"
+    align: _AlignmentName = "difflib"
     unlabelled: bool = False  # every marker counts as `<p>`, for the words too
     ascii: bool = False  # other characters are left out
 
@@ -86,24 +86,26 @@ class Measure:
 class Comparison(NamedTuple):
     """What a cleaned text and its gold text share."""
 
-    words: Tally
-    segments: Tally  # segment breaks of the right kind in the right place
-    unlabelled: Tally  # segment breaks in the right place
-    bag: Tally  # words wherever they stand
+    words: MatchCounts
+    segments: MatchCounts  # segment breaks of the right kind in the right place
+    unlabelled: MatchCounts  # segment breaks in the right place
+    bag: MatchCounts  # words wherever they stand
 
 
 def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison:
     """Score one page.
 
     >>> compare("<p>Tea is hot", "URL: x\\n<h>Tea <p>is hot").words
-    Tally(matched=4, found=5, wanted=6)
+    MatchCounts(matched=4, found=5, wanted=6)
     """
     found, wanted = words(cleaned, measure), words(gold, measure)
     in_words, segments = _aligned(found, wanted, measure.align)
     unlabelled = segments
     if any(marker in text for text in (found, wanted) for marker in MARKERS[1:]):
         unlabelled = _aligned(_without_labels(found), _without_labels(wanted), measure.align)[1]
-    return Comparison(in_words, segments, unlabelled, bag_tally(unmarked(cleaned), unmarked(gold)))
+    return Comparison(
+        in_words, segments, unlabelled, bag_tally(_without_markers(cleaned), _without_markers(gold))
+    )
 
 
 def words(text: str, measure: Measure = Measure()) -> list[str]:
@@ -112,30 +114,32 @@ def words(text: str, measure: Measure = Measure()) -> list[str]:
     >>> words("URL: http://x.org/\\n<h>Tea<p>It is\\thot.\\n")
     ['', '<h>', 'Tea', '<p>', 'It', 'is', 'hot.', '']
     """
-    text = CONTROL.sub(" ", URL_LINE.sub("", text))
+    text = _CONTROL.sub(" ", _URL_LINE.sub("", text))
     text = MARKER.sub(" <p> " if measure.unlabelled else r" \1 ", text)
     if measure.ascii:
-        text = NOT_ASCII.sub("", BLANKS.sub(" ", text))
-    return BLANKS.split(text)
+        text = _NOT_ASCII.sub("", _BLANKS.sub(" ", text))
+    return _BLANKS.split(text)
 
 
-def unmarked(text: str) -> str:
+def _without_markers(text: str) -> str:
     """The text without its address and markers."""
-    return MARKER.sub(" ", URL_LINE.sub("", text))
+    return MARKER.sub(" ", _URL_LINE.sub("", text))
 
 
 def empty(gold: str) -> bool:
     """Whether a gold text has no word: nothing can be scored against it."""
-    return not unmarked(gold).strip(" \t\n\r\f\v\ufeff")
+    return not _without_markers(gold).strip(" \t\n\r\f\v\ufeff")
 
 
-def _aligned(cleaned: Sequence[str], gold: Sequence[str], align: Alignment) -> tuple[Tally, Tally]:
+def _aligned(
+    cleaned: Sequence[str], gold: Sequence[str], align: _AlignmentName
+) -> tuple[MatchCounts, MatchCounts]:
     """Words and markers matched by the alignment."""
-    blocks = ALIGNMENTS[align](cleaned, gold)
+    blocks = _ALIGNMENTS[align](cleaned, gold)
     matched = [word for place, _, size in blocks for word in cleaned[place : place + size]]
     return (
-        Tally(len(matched), len(cleaned), len(gold)),
-        Tally(_markers(matched), _markers(cleaned), _markers(gold)),
+        MatchCounts(len(matched), len(cleaned), len(gold)),
+        MatchCounts(_markers(matched), _markers(cleaned), _markers(gold)),
     )
 
 

@@ -10,13 +10,13 @@ from stupidos.errors import ExtraError, StupidosError
 from stupidos.lab.evaluate import Evaluation
 
 if TYPE_CHECKING:
-    from stupidos.lab.tune import Row
+    from stupidos.lab.tune import EntropyPoint
 
-INK, GREY = "#22313f", "#8a97a3"
-COLOURS = ("#2f6db5", "#c4572b", "#3f8f5b", "#8a5fb0", "#b8922a", "#4aa3b5", "#a34a6b", "#6b7a3a")
-BETTER = 10  # points of precision that the paper calls a substantial improvement
-DPI = 150
-PANELS = 4  # side by side
+_INK, _GREY = "#22313f", "#8a97a3"
+_COLOURS = ("#2f6db5", "#c4572b", "#3f8f5b", "#8a5fb0", "#b8922a", "#4aa3b5", "#a34a6b", "#6b7a3a")
+_SUBSTANTIAL_GAIN = 10  # points of precision that the paper calls a substantial improvement
+_DPI = 150
+_PANELS_PER_ROW = 4  # side by side
 
 
 def pyplot() -> Any:
@@ -31,11 +31,11 @@ def pyplot() -> Any:
     plt.rcParams.update(
         {
             "font.size": 9,
-            "axes.edgecolor": GREY,
-            "axes.labelcolor": INK,
-            "text.color": INK,
-            "xtick.color": INK,
-            "ytick.color": INK,
+            "axes.edgecolor": _GREY,
+            "axes.labelcolor": _INK,
+            "text.color": _INK,
+            "xtick.color": _INK,
+            "ytick.color": _INK,
             "axes.spines.top": False,
             "axes.spines.right": False,
             "svg.hashsalt": "stupidos",
@@ -44,29 +44,29 @@ def pyplot() -> Any:
     return plt
 
 
-def saved(plt: Any, figure: Any, path: Path) -> None:
+def _save(plt: Any, figure: Any, path: Path) -> None:
     """Write the figure; the same data gives the same bytes."""
     try:
-        figure.savefig(path, dpi=DPI, metadata={"Software": None} if path.suffix == ".png" else None)
+        figure.savefig(path, dpi=_DPI, metadata={"Software": None} if path.suffix == ".png" else None)
     except (OSError, ValueError) as error:
         raise StupidosError(f"{path}: the plot cannot be written: {error}") from error
     finally:
         plt.close(figure)
 
 
-def figure_2(rows: Sequence[Row], path: Path, title: str) -> None:
+def figure_2(rows: Sequence[EntropyPoint], path: Path, title: str) -> None:
     """Cross-entropy against q, one line an n."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
     best = min(rows, key=lambda row: row.bits)
     for number, n in enumerate(sorted({row.n for row in rows})):
         line = sorted((row.q, row.bits) for row in rows if row.n == n)
-        colour = COLOURS[number % len(COLOURS)]
+        colour = _COLOURS[number % len(_COLOURS)]
         axes.plot(*zip(*line, strict=True), color=colour, marker="o", markersize=3, linewidth=1.4)
         axes.annotate(
             f"n = {n}", line[-1], (6, 0), textcoords="offset points", color=colour, va="center", fontsize=8
         )
-    axes.plot(best.q, best.bits, "o", markersize=9, markerfacecolor="none", markeredgecolor=INK)
+    axes.plot(best.q, best.bits, "o", markersize=9, markerfacecolor="none", markeredgecolor=_INK)
     axes.annotate(
         f"n = {best.n}, q = {best.q:g}: {best.bits:.2f} bits",
         (best.q, best.bits),
@@ -78,15 +78,15 @@ def figure_2(rows: Sequence[Row], path: Path, title: str) -> None:
     axes.set(xlabel="interpolation parameter q", ylabel="cross-entropy (bits per character)", title=title)
     axes.set_xlim(0, 1.06)
     axes.margins(y=0.09)
-    axes.grid(axis="y", color=GREY, alpha=0.25, linewidth=0.6)
-    saved(plt, figure, path)
+    axes.grid(axis="y", color=_GREY, alpha=0.25, linewidth=0.6)
+    _save(plt, figure, path)
 
 
 def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path) -> None:
     """Precision of each cleaner against the baseline's, a dot a page, and a box plot of F by cleaner."""
     plt = pyplot()
     others = [evaluation for evaluation in evaluations if evaluation is not baseline] or [baseline]
-    across = min(len(others) + 1, PANELS)
+    across = min(len(others) + 1, _PANELS_PER_ROW)
     down = -(-(len(others) + 1) // across)
     size = (3.7 * across, 4.0 * down)
     figure, grid = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
@@ -96,7 +96,7 @@ def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path
     _boxes(panels[len(others)], [baseline, *(one for one in others if one is not baseline)])
     for axes in panels[len(others) + 1 :]:
         axes.set_visible(False)
-    saved(plt, figure, path)
+    _save(plt, figure, path)
 
 
 def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
@@ -106,14 +106,23 @@ def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
         for page in evaluation.pages
         if page.page in before
     ]
-    better = sum(after >= start + BETTER for start, after in dots)
+    better = sum(after >= start + _SUBSTANTIAL_GAIN for start, after in dots)
     worse = sum(after < start for start, after in dots)
-    axes.fill_between([0, 100], [0, 100], 100, color=COLOURS[2], alpha=0.07, linewidth=0)
-    axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.9)
-    axes.plot([0, 100 - BETTER], [BETTER, 100], color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
-    axes.scatter(*zip(*dots, strict=True), s=9, color=COLOURS[0], alpha=0.45, linewidths=0)
+    axes.fill_between([0, 100], [0, 100], 100, color=_COLOURS[2], alpha=0.07, linewidth=0)
+    axes.plot([0, 100], [0, 100], color=_GREY, linewidth=0.9)
+    axes.plot(
+        [0, 100 - _SUBSTANTIAL_GAIN],
+        [_SUBSTANTIAL_GAIN, 100],
+        color=_GREY,
+        linewidth=0.7,
+        linestyle=(0, (4, 3)),
+    )
+    axes.scatter(*zip(*dots, strict=True), s=9, color=_COLOURS[0], alpha=0.45, linewidths=0)
     axes.text(
-        98, 3, f"{better} pages +{BETTER} points or more\n{worse} pages worse\nof {len(dots)}", ha="right"
+        98,
+        3,
+        f"{better} pages +{_SUBSTANTIAL_GAIN} points or more\n{worse} pages worse\nof {len(dots)}",
+        ha="right",
     )
     axes.set(
         xlabel=f"precision of {baseline.name} (%)",
@@ -132,16 +141,16 @@ def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
         widths=0.55,
         showmeans=True,
         patch_artist=True,
-        medianprops={"color": INK, "linewidth": 1.3},
-        meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": INK, "markersize": 5},
-        flierprops={"marker": ".", "markersize": 3, "markeredgecolor": GREY, "alpha": 0.6},
-        whiskerprops={"color": GREY},
-        capprops={"color": GREY},
+        medianprops={"color": _INK, "linewidth": 1.3},
+        meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": _INK, "markersize": 5},
+        flierprops={"marker": ".", "markersize": 3, "markeredgecolor": _GREY, "alpha": 0.6},
+        whiskerprops={"color": _GREY},
+        capprops={"color": _GREY},
     )
     for place, (box, column) in enumerate(zip(drawn["boxes"], columns, strict=True), 1):
-        box.set(facecolor=COLOURS[(place - 1) % len(COLOURS)], alpha=0.35, edgecolor=INK, linewidth=0.8)
+        box.set(facecolor=_COLOURS[(place - 1) % len(_COLOURS)], alpha=0.35, edgecolor=_INK, linewidth=0.8)
         mean = sum(column) / max(len(column), 1)
         axes.annotate(f"{mean:.1f}", (place, mean), (17, -3), textcoords="offset points", fontsize=8)
     axes.set_xticks(range(1, len(columns) + 1), [one.name for one in evaluations], rotation=20, ha="right")
     axes.set(ylabel="F of words (%)", title="F by cleaner (diamond: mean)", ylim=(0, 101))
-    axes.grid(axis="y", color=GREY, alpha=0.25, linewidth=0.6)
+    axes.grid(axis="y", color=_GREY, alpha=0.25, linewidth=0.6)

@@ -19,8 +19,8 @@ from stupidos.lm.counts import Counts, count
 from stupidos.score import ngram, registry
 from stupidos.score.scorer import Scorer
 
-Folds = Sequence[Sequence[Example]]
-Retrainer = Callable[[Folds], Iterator[Scorer]]
+_Folds = Sequence[Sequence[Example]]
+Retrainer = Callable[[_Folds], Iterator[Scorer]]
 
 RECIPES = {
     "standard": STANDARD,
@@ -31,7 +31,7 @@ RECIPES = {
 }
 
 # Kinds of models that are no plain n-grams: `module:retrainer` each, loaded when wanted.
-RETRAINED = {
+_OTHER_RETRAINERS = {
     "web": "stupidos.web.train:retrained",
     "text": "stupidos.lab.text:retrained",
 }
@@ -44,8 +44,8 @@ def retrainer(name: str) -> Retrainer:
     """
     if name in RECIPES:
         return partial(ngrams_retrained, RECIPES[name], name)
-    if name in RETRAINED:
-        return _loaded(RETRAINED[name], name)
+    if name in _OTHER_RETRAINERS:
+        return _loaded(_OTHER_RETRAINERS[name], name)
     if name in registry.BUILT_IN:
         return lambda folds: iter([registry.scorer(name)] * len(folds))
     path = registry.model_file(name)
@@ -56,7 +56,7 @@ def retrainer(name: str) -> Retrainer:
     return partial(ngrams_retrained, recipe, path.stem)
 
 
-def ngrams_retrained(recipe: Recipe, name: str, folds: Folds) -> Iterator[Scorer]:
+def ngrams_retrained(recipe: Recipe, name: str, folds: _Folds) -> Iterator[Scorer]:
     """N-gram models; each fold is counted once and taken away from the sum of all."""
     letters, sides = alphabet(recipe.alphabet), SIDES[recipe.dirty]
     parts: list[tuple[Counts, Counts]] = []

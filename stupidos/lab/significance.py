@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-LEVEL = 0.95  # of the confidence intervals
-RESAMPLES = 10_000
-SEED = 2007
-PRECISE = 1e-15  # the continued fraction stops when a step changes less
-TINY = 1e-300
-STEPS = 10_000
+_CONFIDENCE_LEVEL = 0.95  # of the confidence intervals
+_RESAMPLES = 10_000
+_SEED = 2007
+_CONVERGED = 1e-15  # the continued fraction stops when a step changes less
+_TINY = 1e-300
+_MAX_ITERATIONS = 10_000
 
 
 class Gain(NamedTuple):
@@ -31,7 +31,7 @@ class Gain(NamedTuple):
     bootstrap_p: float  # two-sided
 
 
-def gain(scores: Sequence[float], baseline: Sequence[float], seed: int = SEED) -> Gain:
+def gain(scores: Sequence[float], baseline: Sequence[float], seed: int = _SEED) -> Gain:
     """The gain over a baseline, page by page.
 
     >>> found = gain([0.9, 0.8, 0.95, 0.7], [0.8, 0.75, 0.9, 0.72])
@@ -44,7 +44,7 @@ def gain(scores: Sequence[float], baseline: Sequence[float], seed: int = SEED) -
     error = float(differences.std(ddof=1)) / sqrt(pages) if pages > 1 else 0.0
     t = mean / error if error else (inf if mean > 0 else -inf if mean < 0 else 0.0)
     df = max(pages - 1, 1)
-    margin = t_quantile((1 + LEVEL) / 2, df) * error
+    margin = t_quantile((1 + _CONFIDENCE_LEVEL) / 2, df) * error
     return Gain(mean, t, df, t_test_p(t, df), mean - margin, mean + margin, *_bootstrap(differences, seed))
 
 
@@ -56,11 +56,11 @@ def _bootstrap(differences: NDArray[np.float64], seed: int) -> tuple[float, floa
     # A page drawn k times counts k-fold: shape (resamples, pages) is never made.
     chance = np.full(len(differences), 1 / len(differences))
     means = np.concatenate(
-        [rng.multinomial(len(differences), chance, size=500) @ differences for _ in range(RESAMPLES // 500)]
+        [rng.multinomial(len(differences), chance, size=500) @ differences for _ in range(_RESAMPLES // 500)]
     ) / len(differences)
-    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(means, [(1 - _CONFIDENCE_LEVEL) / 2, (1 + _CONFIDENCE_LEVEL) / 2])
     beyond = min((means <= 0).mean(), (means >= 0).mean())
-    return float(low), float(high), float(min(1.0, max(2 * beyond, 1 / RESAMPLES)))
+    return float(low), float(high), float(min(1.0, max(2 * beyond, 1 / _RESAMPLES)))
 
 
 def t_test_p(t: float, df: int) -> float:
@@ -101,7 +101,7 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
     c, d = 1.0, 1 / (_away_from_0(1 - (a + b) * x / (a + 1)))
     fraction = d
-    for step in range(1, STEPS):
+    for step in range(1, _MAX_ITERATIONS):
         for numerator in (
             step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step)),
             -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1)),
@@ -109,10 +109,10 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
             d = 1 / _away_from_0(1 + numerator * d)
             c = _away_from_0(1 + numerator / c)
             fraction *= c * d
-        if abs(c * d - 1) < PRECISE:
+        if abs(c * d - 1) < _CONVERGED:
             break
     return front * fraction
 
 
 def _away_from_0(value: float) -> float:
-    return value if abs(value) > TINY else TINY
+    return value if abs(value) > _TINY else _TINY

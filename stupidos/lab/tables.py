@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from stupidos.lab.evaluate import HIGH, LOW, MEASURES, Evaluation
+from stupidos.lab.evaluate import HIGH_PRECISION, LOW_PRECISION, MEASURES, Evaluation
 from stupidos.lab.significance import Gain, gain
 
-ORDER = ("f", "precision", "recall")  # as in the paper's Table 2
-HEADS = {"f": "F", "precision": "P", "recall": "R"}
-TITLES = {"words": "words", "segments": "segments", "unlabelled": "unlabelled", "bag": "bag of words"}
+_FIGURE_ORDER = ("f", "precision", "recall")  # as in the paper's Table 2
+_HEADS = {"f": "F", "precision": "P", "recall": "R"}
+_TITLES = {"words": "words", "segments": "segments", "unlabelled": "unlabelled", "bag": "bag of words"}
 
 
 def table(rows: Sequence[Sequence[str]], left: int = 1) -> str:
@@ -42,15 +42,15 @@ def percent(fraction: float) -> str:
 def score_table(evaluations: Sequence[Evaluation], kind: str) -> str:
     """F, precision and recall of words, segments and bags; `kind` is `macro` or `micro`."""
     names = list(MEASURES)
-    title = ["", *(cell for name in names for cell in (TITLES[name], "", ""))]
-    heads = [kind, *(HEADS[figure] for _ in names for figure in ORDER)]
+    title = ["", *(cell for name in names for cell in (_TITLES[name], "", ""))]
+    heads = [kind, *(_HEADS[figure] for _ in names for figure in _FIGURE_ORDER)]
     rows = [
         [
             evaluation.name,
             *(
                 percent(getattr(evaluation, kind)[MEASURES[name] + figure])
                 for name in names
-                for figure in ORDER
+                for figure in _FIGURE_ORDER
             ),
         ]
         for evaluation in evaluations
@@ -75,20 +75,27 @@ def precision_table(evaluations: Sequence[Evaluation]) -> str:
     heads = [
         "",
         "pages",
-        f"P < {LOW:.0%}",
-        f"P < {HIGH:.0%}",
+        f"P < {LOW_PRECISION:.0%}",
+        f"P < {HIGH_PRECISION:.0%}",
         "surest 2/3: P",
-        f"P < {LOW:.0%}",
-        f"P < {HIGH:.0%}",
+        f"P < {LOW_PRECISION:.0%}",
+        f"P < {HIGH_PRECISION:.0%}",
     ]
     rows = []
     for evaluation in evaluations:
         row = [
             evaluation.name,
-            *map(str, (len(evaluation.pages), evaluation.below(LOW), evaluation.below(HIGH))),
+            *map(
+                str,
+                (len(evaluation.pages), evaluation.below(LOW_PRECISION), evaluation.below(HIGH_PRECISION)),
+            ),
         ]
         surest = evaluation.part(page.page for page in evaluation.surest())
-        told = [percent(surest.macro["precision"]), str(surest.below(LOW)), str(surest.below(HIGH))]
+        told = [
+            percent(surest.macro["precision"]),
+            str(surest.below(LOW_PRECISION)),
+            str(surest.below(HIGH_PRECISION)),
+        ]
         rows.append([*row, *(told if surest.pages else ["-"] * 3)])
     return table([heads, *rows])
 
@@ -126,7 +133,7 @@ def gain_table(evaluations: Sequence[Evaluation], baseline: Evaluation) -> str:
             rows.append(
                 [
                     name,
-                    HEADS[figure],
+                    _HEADS[figure],
                     f"{100 * found.mean:+.2f}",
                     f"{100 * found.low:+.2f} to {100 * found.high:+.2f}",
                     f"{found.t:.3f}",

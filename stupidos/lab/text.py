@@ -19,8 +19,8 @@ from stupidos.lab.train import Recipe, Training, train
 from stupidos.score.ngram import Ngram
 from stupidos.score.scorer import Scorer
 
-RECIPE = Recipe("unicode", 4, 0.6, "aligned")
-DECISION: dict[str, Any] = {
+_RECIPE = Recipe("unicode", 4, 0.6, "aligned")
+_DECISION: dict[str, Any] = {
     "decision": "viterbi",
     "switch": 8.0,  # natural log of how much likelier two neighbours are of one kind than of two
 }
@@ -28,17 +28,17 @@ DECISION: dict[str, Any] = {
 
 def learn(examples: Iterable[Example | Problem]) -> Training:
     """The n-gram model of all the examples."""
-    return train(examples, RECIPE)
+    return train(examples, _RECIPE)
 
 
 def save(learnt: Training, path: Path, **more: Any) -> None:
     """Write the model file with the decision in its header."""
-    learnt.save(path, **DECISION, **more)
+    learnt.save(path, **_DECISION, **more)
 
 
 def retrained(folds: Sequence[Sequence[Example]]) -> Iterator[Scorer]:
     """A model for each fold that has seen the others only; for cross-validation."""
-    for scorer in ngrams_retrained(RECIPE, "text", folds):
+    for scorer in ngrams_retrained(_RECIPE, "text", folds):
         assert isinstance(scorer, Ngram)
-        signature = f"{scorer.signature}|viterbi:{DECISION['switch']:g}"
-        yield replace(scorer, header=DECISION, decision="viterbi", signature=signature)
+        signature = f"{scorer.signature}|viterbi:{_DECISION['switch']:g}"
+        yield replace(scorer, header=_DECISION, decision="viterbi", signature=signature)

@@ -17,9 +17,9 @@ from stupidos.lm.counts import Counts, Tally
 from stupidos.lm.interpolate import cross_entropy
 from stupidos.lm.model import Model
 
-HELD_OUT = 10  # every so manieth page is kept back while the bits are measured
+_HELD_OUT_EVERY = 10  # every so manieth page is kept back while the bits are measured
 
-Dirty = Literal["differential", "aligned"]
+_DirtySource = Literal["differential", "aligned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Recipe:
     alphabet: str = "ascii"
     n: int = 3
     q: float = 0.5
-    dirty: Dirty = "differential"
+    dirty: _DirtySource = "differential"
 
 
 STANDARD = Recipe()
@@ -70,7 +70,7 @@ class Training:
 
 def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> Training:
     """A model of all the examples."""
-    learnt, held_out = _Tallies(recipe), _Tallies(recipe)
+    learnt, held_out = _SideCounts(recipe), _SideCounts(recipe)
     problems: list[Problem] = []
     digests: list[tuple[str, str]] = []
     for example in examples:
@@ -78,7 +78,7 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
             problems.append(example)
             continue
         digests.append((example.name, example.digest))
-        (held_out if len(digests) % HELD_OUT == 2 else learnt).add(example)  # the second page on
+        (held_out if len(digests) % _HELD_OUT_EVERY == 2 else learnt).add(example)  # the second page on
     if not digests:
         reasons = "; ".join(f"{problem.name}: {problem.reason}" for problem in problems[:3])
         raise CorpusError(f"no page to learn from: {reasons or 'there is none'}")
@@ -101,27 +101,30 @@ def model_of(clean: Counts, other: Counts, recipe: Recipe) -> Model:
     return Model(clean, dirty, recipe.q)
 
 
-Sides = tuple[list[str], list[str]]
+_Sides = tuple[list[str], list[str]]
 
 
-def gold_and_raw(example: Example) -> Sides:
+def _gold_and_raw(example: Example) -> _Sides:
     """Gold texts, and all texts of the page: the difference of their counts is what is dirty."""
     return [segment.text for segment in example.gold], [segment.text for segment in example.page.segments]
 
 
-def clean_and_dirty(example: Example) -> Sides:
+def _clean_and_dirty(example: Example) -> _Sides:
     """Texts of the page that the gold has, and those it does not."""
     segments = example.page.segments
-    sides: Sides = ([], [])
+    sides: _Sides = ([], [])
     for segment, clean in zip(segments, clean_segments(segments, example.gold), strict=True):
         sides[0 if clean else 1].append(segment.text)
     return sides
 
 
-SIDES: dict[Dirty, Callable[[Example], Sides]] = {"differential": gold_and_raw, "aligned": clean_and_dirty}
+SIDES: dict[_DirtySource, Callable[[Example], _Sides]] = {
+    "differential": _gold_and_raw,
+    "aligned": _clean_and_dirty,
+}
 
 
-class _Tallies:
+class _SideCounts:
     """Counts of clean text, and of raw or dirty text beside it."""
 
     def __init__(self, recipe: Recipe) -> None:

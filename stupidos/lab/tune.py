@@ -11,14 +11,14 @@ from stupidos.lab.conditional import Characters, Estimates, estimates, mixtures,
 from stupidos.lm.alphabet import Alphabet
 from stupidos.lm.interpolate import FLOOR
 
-QS = tuple(round(0.05 * step, 2) for step in range(1, 20))
-BLOCK = 1 << 15  # characters mixed at once; they stay in the cache
-MOST_CHARACTERS = 16_000_000  # tuned on; about 120 bytes of memory each
+Q_GRID = tuple(round(0.05 * step, 2) for step in range(1, 20))
+_BLOCK_CHARACTERS = 1 << 15  # characters mixed at once; they stay in the cache
+MAX_CHARACTERS = 16_000_000  # tuned on; about 120 bytes of memory each
 
 Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]  # shows progress: items, label, how many
 
 
-class Row(NamedTuple):
+class EntropyPoint(NamedTuple):
     """One point of the grid."""
 
     n: int
@@ -35,22 +35,26 @@ def cross_entropies(
     folds: Sequence[Sequence[str]],
     alphabet: Alphabet,
     n: int,
-    qs: Sequence[float] = QS,
+    qs: Sequence[float] = Q_GRID,
     watch: Watch = unwatched,
-) -> list[Row]:
+) -> list[EntropyPoint]:
     """Bits per character for 1 to `n` and every q, each fold of texts told by the others."""
     characters = Characters.of(folds, alphabet, n)
     orders = conditional_estimates(characters, watch)
     sums = np.zeros((len(qs), n))
-    starts = range(0, characters.keys.size, BLOCK)
+    starts = range(0, characters.keys.size, _BLOCK_CHARACTERS)
     for start in watch(starts, "mixing", len(starts)):
-        block = [order[start : start + BLOCK] for order in orders]
+        block = [order[start : start + _BLOCK_CHARACTERS] for order in orders]
         for place, q in enumerate(qs):
             for below, mixed in enumerate(mixtures(block, q)):
                 bits = np.log2(np.maximum(mixed, np.float32(FLOOR)))
                 sums[place, below] -= bits.sum(dtype=np.float64)
     means = sums / max(characters.keys.size, 1)
-    return [Row(order + 1, q, float(means[place, order])) for order in range(n) for place, q in enumerate(qs)]
+    return [
+        EntropyPoint(order + 1, q, float(means[place, order]))
+        for order in range(n)
+        for place, q in enumerate(qs)
+    ]
 
 
 def conditional_estimates(characters: Characters, watch: Watch = unwatched) -> list[Estimates]:
@@ -71,6 +75,6 @@ def conditional_estimates(characters: Characters, watch: Watch = unwatched) -> l
     return orders
 
 
-def winner(rows: Sequence[Row]) -> Row:
+def winner(rows: Sequence[EntropyPoint]) -> EntropyPoint:
     """The point of the lowest cross-entropy."""
     return min(rows, key=lambda row: row.bits)

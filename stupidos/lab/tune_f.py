@@ -15,23 +15,31 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import CorpusError
-from stupidos.lab.conditional import Characters, Estimates, Flags, Numbers, estimates, mixtures, unigrams
-from stupidos.lab.cross_validation import Item
+from stupidos.lab.conditional import (
+    BoolArray,
+    CharacterCounts,
+    Characters,
+    Estimates,
+    estimates,
+    mixtures,
+    unigrams,
+)
+from stupidos.lab.cross_validation import HeldOutPage
 from stupidos.lab.lcs import common_blocks
 from stupidos.lab.measure import MARKERS, words
-from stupidos.lab.tune import QS, Watch, unwatched
+from stupidos.lab.tune import Q_GRID, Watch, unwatched
 from stupidos.lm.alphabet import Alphabet
 from stupidos.lm.interpolate import FLOOR
 from stupidos.rules import broken_rules
 from stupidos.write import marked, verdicts_of
 
-THRESHOLDS = (-8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # natural log-odds
-BLOCK = 1 << 15  # characters mixed at once
+_THRESHOLDS = (-8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # natural log-odds
+_BLOCK_CHARACTERS = 1 << 15  # characters mixed at once
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
-class Row(NamedTuple):
+class FScorePoint(NamedTuple):
     """One setting and its score, macro over pages."""
 
     n: int
@@ -42,24 +50,24 @@ class Row(NamedTuple):
     recall: float
 
 
-class Aligned(NamedTuple):
+class AlignedPages(NamedTuple):
     """The segments of all pages, one after the other, as they match their gold."""
 
-    size: Floats  # words of each segment, its marker among them
-    matched: Floats  # those that the gold has
+    size: FloatArray  # words of each segment, its marker among them
+    matched: FloatArray  # those that the gold has
     judged: npt.NDArray[np.bool_]  # False where a rule drops it
     page: npt.NDArray[np.int64]  # first segment of each page
-    edges: Floats  # matches of the nothing at either end of each page, which is two words to the measure
-    gold: Floats  # words of each page's gold
+    edges: FloatArray  # matches of the nothing at either end of each page, which is two words to the measure
+    gold: FloatArray  # words of each page's gold
 
 
 def tuned(
-    folds: Sequence[Sequence[Item]],
+    folds: Sequence[Sequence[HeldOutPage]],
     alphabet: Alphabet,
     n: int,
-    qs: Sequence[float] = QS,
+    qs: Sequence[float] = Q_GRID,
     watch: Watch = unwatched,
-) -> list[Row]:
+) -> list[FScorePoint]:
     """The best threshold and its score for every n and q."""
     items = [item for fold in folds for item in fold if item.example.page.segments]
     found = aligned(list(watch(items, "aligning", len(items))))
@@ -68,11 +76,11 @@ def tuned(
     rows = []
     for q in watch(qs, "scoring", len(qs)):
         for order, scores in enumerate(_scores(clean, dirty, corpus.starts, q), 1):
-            rows.append(max((_row(found, scores, order, q, t) for t in THRESHOLDS), key=lambda row: row.f))
+            rows.append(max((_row(found, scores, order, q, t) for t in _THRESHOLDS), key=lambda row: row.f))
     return sorted(rows)
 
 
-def aligned(items: Sequence[Item]) -> Aligned:
+def aligned(items: Sequence[HeldOutPage]) -> AlignedPages:
     """Words of each segment and how many of them the gold has, by one alignment a page."""
     sizes, matches, judged, edges, golds = [], [], [], [], []
     for item in items:
@@ -95,7 +103,7 @@ def aligned(items: Sequence[Item]) -> Aligned:
         golds.append(len(gold))
     counts = [len(part) for part in sizes]
     first = np.cumsum([0, *counts[:-1]])
-    return Aligned(
+    return AlignedPages(
         np.concatenate(sizes),
         np.concatenate(matches),
         np.concatenate(judged),
@@ -114,14 +122,14 @@ def _own_starts(texts: Sequence[str]) -> list[int]:
     return starts
 
 
-def _row(found: Aligned, scores: Floats, n: int, q: float, threshold: float) -> Row:
+def _row(found: AlignedPages, scores: FloatArray, n: int, q: float, threshold: float) -> FScorePoint:
     kept = (scores > threshold) & found.judged
     size = np.add.reduceat(found.size * kept, found.page) + 2
     matched = np.add.reduceat(found.matched * kept, found.page) + found.edges
     precision = matched / np.maximum(size, 1)
     recall = matched / np.maximum(found.gold, 1)
     f = 2 * matched / (size + found.gold)
-    return Row(n, q, threshold, float(f.mean()), float(precision.mean()), float(recall.mean()))
+    return FScorePoint(n, q, threshold, float(f.mean()), float(precision.mean()), float(recall.mean()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +137,12 @@ class _Corpus:
     """Raw and gold texts of all folds, counted together: the gold of a fold stands behind its raw texts."""
 
     characters: Characters
-    raw: Flags  # whether a character is one of a raw page, to be scored
-    learnt: Flags  # whether its page or gold is one to learn from
+    raw: BoolArray  # whether a character is one of a raw page, to be scored
+    learnt: BoolArray  # whether its page or gold is one to learn from
     starts: npt.NDArray[np.int64]  # first character of each raw text among the raw ones
 
     @classmethod
-    def of(cls, folds: Sequence[Sequence[Item]], alphabet: Alphabet, n: int) -> _Corpus:
+    def of(cls, folds: Sequence[Sequence[HeldOutPage]], alphabet: Alphabet, n: int) -> _Corpus:
         texts: list[list[str]] = []
         flags: list[tuple[int, bool, bool]] = []  # length with its newline, raw, learnt
         for fold in folds:
@@ -169,7 +177,7 @@ class _Corpus:
 class _Side:
     """One model: characters counted, those to be subtracted, and what its orders say of those asked."""
 
-    def __init__(self, characters: Characters, members: Sequence[Flags], asked: Flags) -> None:
+    def __init__(self, characters: Characters, members: Sequence[BoolArray], asked: BoolArray) -> None:
         self.characters, self.members, self.asked = characters, members, asked
         self.orders: list[Estimates] = []
         fold = characters.fold
@@ -178,7 +186,7 @@ class _Side:
         self.texts = (texts.sum() - texts).astype(np.int32)[fold[asked]]
         self.below = self.totals
 
-    def _by_fold(self, chosen: Flags) -> npt.NDArray[np.int64]:
+    def _by_fold(self, chosen: BoolArray) -> npt.NDArray[np.int64]:
         """How many chosen characters each fold has, counted less subtracted."""
         counts = [
             np.bincount(self.characters.fold[members & chosen], minlength=self.characters.folds)
@@ -186,7 +194,7 @@ class _Side:
         ]
         return counts[0] - sum(counts[1:], np.zeros_like(counts[0]))
 
-    def add(self, endings: Numbers) -> None:
+    def add(self, endings: CharacterCounts) -> None:
         """The next order."""
         tallies = self.characters.elsewhere(endings, self.members[0], self.asked)
         for members in self.members[1:]:
@@ -201,15 +209,15 @@ class _Side:
 
 def _scores(
     clean: Sequence[Estimates], dirty: Sequence[Estimates], starts: npt.NDArray[np.int64], q: float
-) -> Iterator[Floats]:
+) -> Iterator[FloatArray]:
     """Natural log-odds of each raw text for n = 1, 2, …"""
     odds = np.empty((len(clean), len(clean[0])), np.float32)
-    for start in range(0, odds.shape[1], BLOCK):
-        stop = min(start + BLOCK, odds.shape[1])
+    for start in range(0, odds.shape[1], _BLOCK_CHARACTERS):
+        stop = min(start + _BLOCK_CHARACTERS, odds.shape[1])
         sides = [mixtures([order[start:stop] for order in side], q) for side in (clean, dirty)]
         for row, both in zip(odds, zip(*sides, strict=True), strict=True):
             likely, unlikely = (np.log(np.maximum(mixed, np.float32(FLOOR))) for mixed in both)
             row[start:stop] = likely - unlikely
     for row in odds:
-        scores: Floats = np.add.reduceat(row, starts, dtype=np.float64)
+        scores: FloatArray = np.add.reduceat(row, starts, dtype=np.float64)
         yield scores

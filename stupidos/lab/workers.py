@@ -16,8 +16,8 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-CHUNK = 4  # items sent at once; pages differ a hundredfold in length
-AHEAD = 4  # chunks a process has waiting
+_CHUNK_ITEMS = 4  # items sent at once; pages differ a hundredfold in length
+_MAX_CHUNKS_AHEAD = 4  # chunks a process has waiting
 
 
 def cores() -> int:
@@ -44,7 +44,9 @@ def mapped(function: Callable[[Item], Result], items: Iterable[Item], jobs: int 
     with ProcessPoolExecutor(jobs, context) as pool:
         try:
             while True:
-                while len(waiting) < AHEAD * jobs and (chunk := list(islice(source, CHUNK))):
+                while len(waiting) < _MAX_CHUNKS_AHEAD * jobs and (
+                    chunk := list(islice(source, _CHUNK_ITEMS))
+                ):
                     with _no_script():
                         waiting.append(pool.submit(_each, function, chunk))
                 if not waiting:

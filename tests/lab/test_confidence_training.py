@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from stupidos.confidence import STATISTICS, expected_precision
-from stupidos.lab.confidence import LEAST, Sample, fitted, held_out, sample, weights
+from stupidos.lab.confidence import MIN_PAGES, ConfidenceSample, fitted, held_out, sample, weights
 from stupidos.lab.examples import Example
 from stupidos.lab.retrain import ngrams_retrained
 from stupidos.lab.train import STANDARD
@@ -17,13 +17,13 @@ from stupidos.page import Page, Segment, Verdict
 TRAINED = partial(ngrams_retrained, STANDARD, "standard")
 
 
-def samples(number: int, seed: int = 1) -> list[Sample]:
+def samples(number: int, seed: int = 1) -> list[ConfidenceSample]:
     """Pages whose precision is a line over the first statistic, with a little noise."""
     random = Random(seed)
     found = []
     for _ in range(number):
         values = [random.random() for _ in STATISTICS]
-        found.append(Sample(values, 0.5 + 0.3 * values[0] + 0.01 * random.random()))
+        found.append(ConfidenceSample(values, 0.5 + 0.3 * values[0] + 0.01 * random.random()))
     return found
 
 
@@ -44,7 +44,7 @@ def test_the_line_is_found() -> None:
 
 
 def test_few_pages_tell_nothing() -> None:
-    assert weights(samples(LEAST - 1)) == {}
+    assert weights(samples(MIN_PAGES - 1)) == {}
     assert fitted([example(number) for number in range(3)], TRAINED) == {}
 
 
@@ -57,7 +57,7 @@ def test_pages_held_out_are_predicted_by_the_others() -> None:
 
 
 def test_a_constant_statistic_does_no_harm() -> None:
-    same = [Sample([1.0] * len(STATISTICS), 0.8)] * LEAST
+    same = [ConfidenceSample([1.0] * len(STATISTICS), 0.8)] * MIN_PAGES
     assert weights(same)["base"] + sum(weights(same)["weights"].values()) == pytest.approx(0.8)
 
 

@@ -9,8 +9,8 @@ import pytest
 from stupidos.lab import measure, tables
 from stupidos.lab.corpus import Pair
 from stupidos.lab.evaluate import (
+    EmptyGold,
     Evaluation,
-    Nothing,
     PageScore,
     evaluate_models,
     evaluate_texts,
@@ -20,8 +20,8 @@ from stupidos.lab.evaluate import (
     text_of,
 )
 from stupidos.lab.examples import Problem
+from stupidos.lab.match_counts import MatchCounts
 from stupidos.lab.measure import Comparison, Measure
-from stupidos.lab.tally import Tally
 from stupidos.pipeline import Options
 
 HTML = "<html><body><p>Home | Login | Help</p><h1>Tea</h1><p>Tea is hot and good for you.</p></body></html>"
@@ -29,7 +29,7 @@ GOLD = "URL: http://tea.example/\n\n<h>Tea\n<p>Tea is hot and good for you.\n"
 
 
 def score(page: str, matched: int, found: int, wanted: int, confidence: float | None = None) -> PageScore:
-    tally = Tally(matched, found, wanted)
+    tally = MatchCounts(matched, found, wanted)
     return PageScore(page, Comparison(tally, tally, tally, tally), confidence)
 
 
@@ -96,7 +96,7 @@ def test_a_page_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
 
 
 def test_an_empty_gold_is_nothing_to_score_against(pairs: list[Pair]) -> None:
-    assert score_text(pairs[2], Measure()) == Nothing("3")
+    assert score_text(pairs[2], Measure()) == EmptyGold("3")
 
 
 @pytest.mark.parametrize(

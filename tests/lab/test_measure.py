@@ -11,8 +11,8 @@ import pytest
 from stupidos.errors import CorpusError
 from stupidos.lab import lcs, measure
 from stupidos.lab.bag import bag, bag_tally
+from stupidos.lab.match_counts import MatchCounts
 from stupidos.lab.measure import Measure, compare, empty, matching_blocks, words
-from stupidos.lab.tally import Tally
 
 UNLABELLED = Measure(unlabelled=True)
 ASCII = Measure(ascii=True)
@@ -125,12 +125,14 @@ def test_a_gold_of_nothing_but_marks_is_empty(text: str, said: bool) -> None:
 @pytest.mark.parametrize(
     ("tally", "figures"),
     [
-        (Tally(0, 0, 0), (0, 0, 0)),
-        (Tally(0, 3, 0), (0, 0, 0)),
-        (Tally(2, 4, 2), (0.5, 1.0, 2 / 3)),
+        (MatchCounts(0, 0, 0), (0, 0, 0)),
+        (MatchCounts(0, 3, 0), (0, 0, 0)),
+        (MatchCounts(2, 4, 2), (0.5, 1.0, 2 / 3)),
     ],
 )
-def test_precision_recall_and_f_never_divide_by_nothing(tally: Tally, figures: tuple[float, ...]) -> None:
+def test_precision_recall_and_f_never_divide_by_nothing(
+    tally: MatchCounts, figures: tuple[float, ...]
+) -> None:
     assert (tally.precision, tally.recall, tally.f) == pytest.approx(figures)
 
 

@@ -12,9 +12,9 @@ from stupidos.errors import ExtraError, StupidosError
 from stupidos.lab import plots
 from stupidos.lab.evaluate import Evaluation, PageScore
 from stupidos.lab.measure import compare
-from stupidos.lab.tune import Row
+from stupidos.lab.tune import EntropyPoint
 
-ROWS = [Row(n, q, 3 - n / 4 + abs(q - 0.5)) for n in (1, 2, 3) for q in (0.1, 0.5, 0.9)]
+ROWS = [EntropyPoint(n, q, 3 - n / 4 + abs(q - 0.5)) for n in (1, 2, 3) for q in (0.1, 0.5, 0.9)]
 
 
 def evaluation(name: str, cleaned: str) -> Evaluation:

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from stupidos.lab import measure, tune_f
-from stupidos.lab.cross_validation import Item, cross_validated_by
+from stupidos.lab.cross_validation import HeldOutPage, cross_validated_by
 from stupidos.lab.examples import Example
 from stupidos.lab.folds import folds
 from stupidos.lab.measure import Measure
 from stupidos.lab.retrain import ngrams_retrained
 from stupidos.lab.train import Recipe
-from stupidos.lab.tune import QS, Row, cross_entropies, winner
+from stupidos.lab.tune import Q_GRID, EntropyPoint, cross_entropies, winner
 from stupidos.lm.alphabet import ALPHABETS
 from stupidos.lm.counts import count
 from stupidos.lm.interpolate import cross_entropy
@@ -35,7 +35,7 @@ def texts(seed: int, letters: str = "ab c.é") -> list[list[str]]:
     ]
 
 
-def item(number: int) -> Item:
+def item(number: int) -> HeldOutPage:
     words = [f"word{number % 7}{letter}" for letter in "abcdefgh"]
     clean = [
         Segment(f"It was {' '.join(words)} that rained on day {number}."),
@@ -43,11 +43,11 @@ def item(number: int) -> Item:
     ]
     page = Page("", "", [Segment("Home"), *clean, Segment(f"Copyright {1990 + number}"), Segment("Log in")])
     gold = "".join(f"<p>{segment.text}\n" for segment in clean)
-    return Item(Example(f"{number:02}", page, clean), gold, "flawed" if number == 3 else "")
+    return HeldOutPage(Example(f"{number:02}", page, clean), gold, "flawed" if number == 3 else "")
 
 
 @pytest.fixture(scope="module")
-def parts() -> list[list[Item]]:
+def parts() -> list[list[HeldOutPage]]:
     items = {one.example.name: one for one in map(item, range(16))}
     return [[items[name] for name in part] for part in folds(list(items), number=4)]
 
@@ -72,16 +72,18 @@ def test_one_run_serves_every_lower_order() -> None:
 
 
 def test_a_fold_may_be_empty() -> None:
-    assert len(cross_entropies([["ab"], [], ["", "abab"]], ASCII, 3, QS)) == 3 * len(QS)
+    assert len(cross_entropies([["ab"], [], ["", "abab"]], ASCII, 3, Q_GRID)) == 3 * len(Q_GRID)
 
 
 def test_the_winner_has_the_fewest_bits() -> None:
-    rows = [Row(1, 0.5, 4.0), Row(2, 0.5, 3.0), Row(3, 0.5, 3.5)]
+    rows = [EntropyPoint(1, 0.5, 4.0), EntropyPoint(2, 0.5, 3.0), EntropyPoint(3, 0.5, 3.5)]
     assert winner(rows) == rows[1]
 
 
 @pytest.mark.parametrize("recipe", [Recipe("ascii", 3, 0.5), Recipe("simplified", 5, 0.3)], ids=str)
-def test_scores_of_the_grid_are_those_of_retrained_models(recipe: Recipe, parts: list[list[Item]]) -> None:
+def test_scores_of_the_grid_are_those_of_retrained_models(
+    recipe: Recipe, parts: list[list[HeldOutPage]]
+) -> None:
     corpus = tune_f._Corpus.of(parts, ALPHABETS[recipe.alphabet], recipe.n)
     *_, scores = tune_f._scores(*corpus.sides(lambda items, label, total: items), corpus.starts, recipe.q)
     learnt = [[one.example for one in part if not one.flaw] for part in parts]
@@ -92,7 +94,7 @@ def test_scores_of_the_grid_are_those_of_retrained_models(recipe: Recipe, parts:
     assert scores == pytest.approx(np.concatenate(expected), abs=2e-3)
 
 
-def test_the_score_of_a_setting_is_nearly_the_measured_one(parts: list[list[Item]]) -> None:
+def test_the_score_of_a_setting_is_nearly_the_measured_one(parts: list[list[HeldOutPage]]) -> None:
     rows = tune_f.tuned(parts, ASCII, 3, (0.5,))
     assert [(row.n, row.q) for row in rows] == [(1, 0.5), (2, 0.5), (3, 0.5)]
     best = rows[-1]
@@ -103,7 +105,7 @@ def test_the_score_of_a_setting_is_nearly_the_measured_one(parts: list[list[Item
 
 
 def test_a_page_too_long_to_align_leaves_the_others_scored(
-    parts: list[list[Item]], monkeypatch: pytest.MonkeyPatch
+    parts: list[list[HeldOutPage]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(measure, "MAX_STEPS", 150)
     long = parts[0][0]._replace(gold=parts[0][0].gold * 8)
@@ -116,7 +118,7 @@ def test_a_page_too_long_to_align_leaves_the_others_scored(
 
 def test_a_marker_in_the_text_of_a_page_is_no_segment() -> None:
     page = Page("", "", [Segment("the <p> element"), Segment("is old")])
-    found = tune_f.aligned([Item(Example("1", page, []), "<p>the <p> element\n<p>is old", "")])
+    found = tune_f.aligned([HeldOutPage(Example("1", page, []), "<p>the <p> element\n<p>is old", "")])
     assert found.size.tolist() == [4, 3]
     assert found.matched.tolist() == [4, 3]
     assert found.edges.tolist() == [1]  # this gold does not end in a newline

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Tally(NamedTuple):
+class MatchCounts(NamedTuple):
     """How many things were found, wanted, and both.
 
-    >>> Tally(matched=3, found=4, wanted=6).f
+    >>> MatchCounts(matched=3, found=4, wanted=6).f
     0.6
-    >>> Tally(0, 0, 5).precision
+    >>> MatchCounts(0, 0, 5).precision
     0.0
     """
 
@@ -34,6 +34,6 @@ class Tally(NamedTuple):
         both = self.precision + self.recall
         return 2 * self.precision * self.recall / both if both else 0.0
 
-    def plus(self, other: Tally) -> Tally:
+    def plus(self, other: MatchCounts) -> MatchCounts:
         """Both together."""
-        return Tally(self.matched + other.matched, self.found + other.found, self.wanted + other.wanted)
+        return MatchCounts(self.matched + other.matched, self.found + other.found, self.wanted + other.wanted)
