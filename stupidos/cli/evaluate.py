@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
     from stupidos.lab.corpus import Pair
     from stupidos.lab.evaluate import Evaluation
     from stupidos.lab.measure import Measure
-    from stupidos.pipeline import Options
 
 KEEP_ALL = "keep-all"
 CROSS_VALIDATED = "standard"  # when no model is named
+MAX_NAMED_PAGES = 8  # in a message
 GROUP_FIGURES = ("f", "precision", "bag_f")
 
 
@@ -95,8 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     groups = page_table(arguments.groups) if arguments.groups else {}
     measure = Measure(arguments.align, arguments.unlabelled, arguments.ascii)
     evaluations, baseline = evaluated(arguments, measure)
-    for evaluation in evaluations[:1]:
-        _complain(evaluation)
+    _report_left_out(evaluations)
     if arguments.plot:
         from stupidos.lab.plots import figure_3
 
@@ -152,44 +150,27 @@ def _of_models(arguments: argparse.Namespace, models: Sequence[str], measure: Me
     from stupidos.lab.evaluate import evaluate_models
 
     pairs = _pairs(arguments.gold, arguments.texts[0])
-    options = options_of(arguments)
     if arguments.cross_validate:
-        return Held(arguments, pairs, options, measure).evaluations(models)
-    return evaluate_models(pairs, models, options, measure, _mapper(arguments.jobs, "cleaning and scoring"))
+        return _cross_validated(arguments, pairs, models, measure)
+    mapper = _mapper(arguments.jobs, "cleaning and scoring")
+    return evaluate_models(pairs, models, options_of(arguments), measure, mapper)
 
 
-@dataclass(frozen=True)
-class Held:
-    """Cross-validation: the pages are rendered once, the models trained anew for each fold."""
+def _cross_validated(
+    arguments: argparse.Namespace, pairs: Sequence[Pair], models: Sequence[str], measure: Measure
+) -> list[Evaluation]:
+    from stupidos.lab.cross_validation import CrossValidation, held_out_pages
+    from stupidos.lab.evaluate import gold_digest
+    from stupidos.lab.folds import page_table
 
-    arguments: argparse.Namespace
-    pairs: Sequence[Pair]
-    options: Options
-    measure: Measure
-
-    def evaluations(self, models: Sequence[str]) -> list[Evaluation]:
-        from dataclasses import replace
-
-        from stupidos.lab.cross_validation import HeldOutPage, cross_validated, items
-        from stupidos.lab.evaluate import EmptyGold, gold_digest
-        from stupidos.lab.examples import Problem
-        from stupidos.lab.folds import folds, page_table
-
-        found = list(progress(items(self.pairs, self.options), "rendering", len(self.pairs)))
-        by_name = {item.example.name: item for item in found if isinstance(item, HeldOutPage)}
-        sites = page_table(self.arguments.sites) if self.arguments.sites else None
-        parts = [
-            [by_name[name] for name in part] for part in folds(list(by_name), sites, self.arguments.folds)
-        ]
-        golds = gold_digest(self.pairs)
-        nothing = [item.page for item in found if isinstance(item, EmptyGold)]
-        problems = [item for item in found if isinstance(item, Problem)]
-        evaluations = []
-        for model in models:
-            mapper = _mapper(self.arguments.jobs, f"scoring {model}")
-            one = cross_validated(model, parts, self.options, self.measure, mapper, golds)
-            evaluations.append(replace(one, empty=nothing, problems=[*problems, *one.problems]))
-        return evaluations
+    options, golds = options_of(arguments), gold_digest(pairs)
+    sites = page_table(arguments.sites) if arguments.sites else None
+    pages = progress(held_out_pages(pairs, options), "rendering", len(pairs))
+    validation = CrossValidation.of(pages, sites, arguments.folds)
+    return [
+        validation.evaluate(model, options, measure, _mapper(arguments.jobs, f"scoring {model}"), golds)
+        for model in models
+    ]
 
 
 def _pairs(gold: Path, other: Path) -> list[Pair]:
@@ -212,13 +193,15 @@ def _mapper(jobs: int | None, label: str) -> Callable[[Callable[[Any], Any], Seq
     return over
 
 
-def _complain(evaluation: Evaluation) -> None:
-    if evaluation.empty:
-        names = ", ".join(evaluation.empty[:8]) + (" ..." if len(evaluation.empty) > 8 else "")
-        output.complain(f"stupidos: {len(evaluation.empty)} pages left out, their gold is empty: {names}")
-    for problem in evaluation.problems:
+def _report_left_out(evaluations: Sequence[Evaluation]) -> None:
+    """A line for each page that could not be scored; the models share most of them."""
+    empty = evaluations[0].empty
+    if empty:
+        names = ", ".join(empty[:MAX_NAMED_PAGES]) + (" ..." if len(empty) > MAX_NAMED_PAGES else "")
+        output.complain(f"stupidos: {len(empty)} pages left out, their gold is empty: {names}")
+    for problem in dict.fromkeys(problem for one in evaluations for problem in one.problems):
         output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
-    if not evaluation.pages:
+    if not evaluations[0].pages:
         raise CorpusError("no page is left to be scored")
 
 

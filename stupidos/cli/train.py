@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import argparse
 import warnings
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -93,6 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, kind, False):
             return int(import_module(module).run(arguments))
     from stupidos.decode import DecodeWarning
+    from stupidos.lab.confidence import confidence_header
     from stupidos.lab.corpus import corpus, listed
     from stupidos.lab.examples import examples
     from stupidos.lab.train import train
@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         known: dict[str, Any] = {}
         if len(found.pairs) <= MOST_JUDGED:
             pages = list(pages)
-            known = confidence_of(pages, recipe)
+            known = confidence_header(pages, recipe)
         trained = train(pages, recipe)
     for problem in trained.problems:
         complain(problem)
@@ -117,18 +117,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.output:
         output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
     return 0
-
-
-def confidence_of(pages: Sequence[Example | Problem], recipe: Recipe) -> dict[str, Any]:
-    """What goes into the header so that the model can tell how sure it is of a page; by cross-validation."""
-    from stupidos.confidence import KEY
-    from stupidos.lab.confidence import fitted
-    from stupidos.lab.examples import Example
-    from stupidos.lab.retrain import ngrams_retrained
-
-    good = [page for page in pages if isinstance(page, Example)]
-    found = fitted(good, partial(ngrams_retrained, recipe, "model"))
-    return {KEY: found} if found else {}
 
 
 def recipe_of(arguments: argparse.Namespace) -> Recipe:

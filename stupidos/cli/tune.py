@@ -21,13 +21,15 @@ from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
 from stupidos.cli.progress import progress
-from stupidos.errors import CorpusError, StupidosError
+from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
     from stupidos.lab.cross_validation import HeldOutPage
+    from stupidos.lab.tune import TuningSample
     from stupidos.lm.alphabet import Alphabet
 
 ORDERS = (1, 8)
+ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
 RANGE = re.compile(r"(\d)(?:-(\d))?")
 
 
@@ -94,7 +96,7 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
 
         pyplot()  # a missing matplotlib is told of before the work, not behind it
     first, last = arguments.n
-    folds, pages, size = _texts(arguments.raw)
+    folds, pages, size, _ = _texts(arguments.raw)
     rows = cross_entropies(folds, letters, last, arguments.q or Q_GRID, _watch)
     rows = [row for row in rows if row.n >= first]
     best = winner(rows)
@@ -122,7 +124,7 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
     if arguments.plot:
         raise StupidosError("--plot draws the cross-entropy: not with --objective f")
     first, last = arguments.n
-    folds = _items(arguments.gold, arguments.raw)
+    folds = _folds(arguments.gold, arguments.raw)
     rows = [row for row in tuned(folds, letters, last, arguments.q or Q_GRID, _watch) if row.n >= first]
     best = max(rows, key=lambda row: row.f)
     heads = ["n", "q", "threshold", "F", "P", "R"]
@@ -157,14 +159,14 @@ def _measured(folds: list[list[HeldOutPage]], letters: Alphabet, n: int, q: floa
     """The score of a setting as `evaluate --cross-validate` has it; the grid aligns each page only once."""
     from functools import partial
 
-    from stupidos.lab.cross_validation import cross_validated_by
+    from stupidos.lab.cross_validation import cross_validated
     from stupidos.lab.measure import Measure
     from stupidos.lab.retrain import ngrams_retrained
     from stupidos.lab.train import Recipe
     from stupidos.pipeline import Options
 
     trained = partial(ngrams_retrained, Recipe(letters.name, n, q), "tuned")
-    found = cross_validated_by(trained, folds, Options(threshold=threshold), Measure(), map, "")
+    found = cross_validated(trained, folds, Options(threshold=threshold), Measure(), map, "")
     macro = found.macro
     return (
         f"F {100 * macro['f']:.1f}  P {100 * macro['precision']:.1f}  R {100 * macro['recall']:.1f}  "
@@ -172,12 +174,11 @@ def _measured(folds: list[list[HeldOutPage]], letters: Alphabet, n: int, q: floa
     )
 
 
-def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
-    """Texts of a folder of pages by fold, the number of pages and of characters; a sample if it is large."""
+def _texts(folder: Path) -> TuningSample:
+    """Texts of a folder of pages, in folds; a sample if the folder is large."""
     from stupidos.lab.corpus import by_stem, raw_of
     from stupidos.lab.evaluate import quietly
-    from stupidos.lab.folds import folds
-    from stupidos.lab.tune import MAX_CHARACTERS
+    from stupidos.lab.tune import tuning_sample
 
     paths, _ = by_stem(folder)
     texts: dict[str, list[str]] = {}
@@ -187,36 +188,34 @@ def _texts(folder: Path) -> tuple[list[list[str]], int, int]:
                 texts[name] = [segment.text for segment in raw_of(path).segments]
         except StupidosError as error:
             output.complain(f"stupidos: left out: {name}: {error}")
-    sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}
-    if not sizes:
-        raise CorpusError(f"{folder}: no page has any text")
-    step = -(-sum(sizes.values()) // MAX_CHARACTERS)
-    if step > 1:
-        output.complain(f"stupidos: tuning on every {step}. page; all would not fit into memory")
-    chosen = sorted(sizes)[::step]
-    parts = [[text for name in part for text in texts[name]] for part in folds(chosen)]
-    return parts, len(chosen), sum(sizes[name] for name in chosen)
+    chosen = tuning_sample(texts, folder)
+    if chosen.step > 1:
+        output.complain(f"stupidos: tuning on {_share(chosen.step)}: all of them would not fit into memory")
+    return chosen
 
 
-def _items(gold: Path, raw: Path) -> list[list[HeldOutPage]]:
-    """Pages with their gold by fold."""
+def _share(step: int) -> str:
+    """How many pages a sample holds.
+
+    >>> _share(3), _share(40)
+    ('every third page', 'one page in 40')
+    """
+    return f"every {ORDINALS[step - 2]} page" if step - 2 < len(ORDINALS) else f"one page in {step}"
+
+
+def _folds(gold: Path, raw: Path) -> list[list[HeldOutPage]]:
+    """Pages with their gold texts, in folds."""
     from stupidos.lab.corpus import corpus
-    from stupidos.lab.cross_validation import HeldOutPage, items
-    from stupidos.lab.examples import Problem
-    from stupidos.lab.folds import folds
-    from stupidos.pipeline import Options
+    from stupidos.lab.cross_validation import CrossValidation, HeldOutPage, held_out_pages
 
     pairs = corpus(gold, raw).pairs
-    found = list(progress(items(pairs, Options()), "reading", len(pairs)))
-    for problem in found:
-        if isinstance(problem, Problem):
-            output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
-    by_name = {
-        item.example.name: item
-        for item in found
-        if isinstance(item, HeldOutPage) and item.example.page.segments
-    }
-    return [[by_name[name] for name in part] for part in folds(list(by_name))]
+    pages = progress(held_out_pages(pairs), "reading", len(pairs))
+    validation = CrossValidation.of(
+        page for page in pages if not isinstance(page, HeldOutPage) or page.example.page.segments
+    )
+    for problem in validation.problems:
+        output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
+    return validation.folds
 
 
 def _watch(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:

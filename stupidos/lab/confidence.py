@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stupidos.confidence import STATISTICS, statistics
-from stupidos.lab.examples import Example
+from stupidos.confidence import KEY, STATISTICS, statistics
+from stupidos.lab.examples import Example, Problem
 from stupidos.lab.folds import folds as names_in_folds
 from stupidos.lab.measure import compare
-from stupidos.lab.retrain import Retrainer
+from stupidos.lab.retrain import Retrainer, ngrams_retrained
+from stupidos.lab.train import Recipe
 from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.write import plain, verdicts_of
@@ -44,6 +46,13 @@ def fitted(examples: Sequence[Example], retrainer: Retrainer) -> dict[str, Any]:
     """
     step = -(-len(examples) // _MAX_PAGES) or 1
     return weights(list(_out_of_fold(examples[::step], retrainer)))
+
+
+def confidence_header(pages: Sequence[Example | Problem], recipe: Recipe) -> dict[str, Any]:
+    """What the header of an n-gram model holds so that it can estimate its precision; may be empty."""
+    examples = [page for page in pages if isinstance(page, Example)]
+    line = fitted(examples, partial(ngrams_retrained, recipe, "model"))
+    return {KEY: line} if line else {}
 
 
 def _out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[ConfidenceSample]:

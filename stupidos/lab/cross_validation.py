@@ -1,8 +1,9 @@
-"""Cross-validated scores: every page is judged by a model that was trained on the other folds."""
+"""Cross-validated evaluation: every page is scored by a model trained on the other folds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -21,43 +22,46 @@ from stupidos.lab.evaluate import (
     text_of,
 )
 from stupidos.lab.examples import Example, Problem, flaw
+from stupidos.lab.folds import folds as names_in_folds
 from stupidos.lab.measure import Comparison, Measure, compare, empty
 from stupidos.lab.retrain import Retrainer, retrainer
 from stupidos.page import Verdict
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import RenderOptions, read
 
-Mapper = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+_Mapper = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
 
 
 class HeldOutPage(NamedTuple):
-    """A page to be judged, and to learn from unless it has a flaw."""
+    """A page to score, and to train on unless it has a flaw."""
 
     example: Example
-    gold: str  # the text as it is, for the measure
+    gold: str  # the gold text as it is, for the measure
     flaw: str
 
 
 class _CleanedPage(NamedTuple):
     """A page after cleaning."""
 
-    item: HeldOutPage
+    page: HeldOutPage
     text: str
     statistics: list[float] | None
 
 
-def items(pairs: Iterable[Pair], options: Options) -> Iterator[HeldOutPage | EmptyGold | Problem]:
-    """The pages of a gold standard, rendered; those that cannot be scored are named."""
+def held_out_pages(
+    pairs: Iterable[Pair], options: Options = Options()
+) -> Iterator[HeldOutPage | EmptyGold | Problem]:
+    """The rendered pages of a gold standard; those that cannot be scored are named."""
     for pair in pairs:
         try:
             with quietly():
-                found = _item(pair, options)
-            yield found
+                page = _held_out_page(pair, options)
+            yield page
         except StupidosError as error:
             yield Problem(pair.name, str(error))
 
 
-def _item(pair: Pair, options: Options) -> HeldOutPage | EmptyGold:
+def _held_out_page(pair: Pair, options: Options) -> HeldOutPage | EmptyGold:
     gold = text_of(pair.gold)
     if empty(gold):
         return EmptyGold(pair.name)
@@ -66,51 +70,70 @@ def _item(pair: Pair, options: Options) -> HeldOutPage | EmptyGold:
     return HeldOutPage(example, gold, flaw(example))
 
 
+@dataclass(frozen=True)
+class CrossValidation:
+    """A gold standard in folds: its pages are rendered once, the models retrained for each fold."""
+
+    folds: list[list[HeldOutPage]]
+    empty: list[str]  # pages whose gold text is empty
+    problems: list[Problem]
+
+    @classmethod
+    def of(
+        cls,
+        pages: Iterable[HeldOutPage | EmptyGold | Problem],
+        sites: Mapping[str, str] | None = None,
+        number: int = 10,
+    ) -> CrossValidation:
+        """The pages in `number` folds; pages of one site share a fold."""
+        every = list(pages)
+        by_name = {page.example.name: page for page in every if isinstance(page, HeldOutPage)}
+        return cls(
+            [[by_name[name] for name in fold] for fold in names_in_folds(list(by_name), sites, number)],
+            [page.page for page in every if isinstance(page, EmptyGold)],
+            [page for page in every if isinstance(page, Problem)],
+        )
+
+    def evaluate(
+        self, model: str, options: Options, measure: Measure, mapper: _Mapper, golds: str
+    ) -> Evaluation:
+        """Scores of a model by its name; `golds` is the fingerprint of the gold texts."""
+        scores = cross_validated(retrainer(model), self.folds, options, measure, mapper, golds)
+        return replace(scores, empty=self.empty, problems=[*self.problems, *scores.problems])
+
+
 def cross_validated(
-    model: str,
+    retrain: Retrainer,
     folds: Sequence[Sequence[HeldOutPage]],
     options: Options,
     measure: Measure,
-    mapper: Mapper,
+    mapper: _Mapper,
     golds: str,
 ) -> Evaluation:
-    """Scores of a model trained anew for each fold; `golds` is the fingerprint of the gold texts."""
-    return cross_validated_by(retrainer(model), folds, options, measure, mapper, golds)
-
-
-def cross_validated_by(
-    trained: Retrainer,
-    folds: Sequence[Sequence[HeldOutPage]],
-    options: Options,
-    measure: Measure,
-    mapper: Mapper,
-    golds: str,
-) -> Evaluation:
-    """Scores of what `trained` makes of the folds."""
-    scorers = trained([[item.example for item in fold if not item.flaw] for fold in folds])
+    """Scores of every page by the scorer that `retrain` trained on the other folds."""
+    scorers = retrain([[page.example for page in fold if not page.flaw] for fold in folds])
     cleaned: list[list[_CleanedPage]] = []
     for scorer, fold in zip(scorers, folds, strict=True):
         cleaner = Cleaner(scorer, scorer, options)
-        cleaned.append([_cleaned(item, cleaner) for item in fold])
+        cleaned.append([_cleaned(page, cleaner) for page in fold])
         name, signature = scorer.name, scorer.signature
-    flat = [one for fold in cleaned for one in fold]
-    results = list(mapper(partial(_compared, measure=measure), [(one.text, one.item.gold) for one in flat]))
+    flat = [page for fold in cleaned for page in fold]
+    results = list(mapper(partial(_compared, measure=measure), [(one.text, one.page.gold) for one in flat]))
     problems = [
-        Problem(one.item.example.name, str(error))
+        Problem(one.page.example.name, str(error))
         for one, error in zip(flat, results, strict=True)
         if isinstance(error, StupidosError)
     ]
-    scored = _scored(cleaned, results)
     settings = f"{signature}{option_signature(options)}|folds:{len(folds)}"
-    return collected(name, settings, [*scored, *problems], measure, golds)
+    return collected(name, settings, [*_scored(cleaned, results), *problems], measure, golds)
 
 
-def _cleaned(item: HeldOutPage, cleaner: Cleaner) -> _CleanedPage:
-    page = item.example.page
-    if cleaner.scorer.hidden:  # such a model wants to see what the page hides
+def _cleaned(held_out: HeldOutPage, cleaner: Cleaner) -> _CleanedPage:
+    page = held_out.example.page
+    if cleaner.scorer.hidden:  # such a model also scores what the page hides
         page = cleaner.page(page.source)
     verdicts: Sequence[Verdict] = cleaner.document(page).verdicts
-    return _CleanedPage(item, as_gold(verdicts, item.gold), statistics(verdicts))
+    return _CleanedPage(held_out, as_gold(verdicts, held_out.gold), statistics(verdicts))
 
 
 def _compared(texts: tuple[str, str], measure: Measure) -> Comparison | StupidosError:
@@ -129,7 +152,7 @@ def _scored(
         [(one, result) for one in fold if isinstance(result := next(following), Comparison)] for fold in folds
     ]
     scores = [
-        PageScore(one.item.example.name, comparison, expected)
+        PageScore(one.page.example.name, comparison, expected)
         for fold, confidences in zip(pages, _confidences(pages), strict=True)
         for (one, comparison), expected in zip(fold, confidences, strict=True)
     ]

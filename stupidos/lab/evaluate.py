@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from stupidos import __version__
 from stupidos.decode import DecodeWarning, decode
-from stupidos.errors import StupidosError
+from stupidos.errors import ModelError, StupidosError
 from stupidos.lab.corpus import Pair, content
 from stupidos.lab.examples import Problem
 from stupidos.lab.match_counts import MatchCounts
 from stupidos.lab.measure import MARKER, Comparison, Measure, compare, empty
+from stupidos.lab.retrain import only_cross_validated
 from stupidos.page import Page, Verdict
 from stupidos.pipeline import Cleaner, Options
 from stupidos.write import marked, plain
@@ -228,6 +229,11 @@ def evaluate_models(
     pairs: Sequence[Pair], models: Sequence[str], options: Options, measure: Measure, mapper: Mapper
 ) -> list[Evaluation]:
     """Scores of pages as each of the models cleans them."""
+    for model in models:
+        if only_cross_validated(model):
+            raise ModelError(
+                f"model {model} is not shipped, only trained for each fold: add --cross-validate"
+            )
     scorers = [Cleaner.load(model, options).scorer for model in models]
     work = partial(_score_models, models=tuple(models), options=options, measure=measure)
     columns = list(zip(*mapper(work, pairs), strict=True))

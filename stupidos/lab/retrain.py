@@ -56,6 +56,15 @@ def retrainer(name: str) -> Retrainer:
     return partial(ngrams_retrained, recipe, path.stem)
 
 
+def only_cross_validated(name: str) -> bool:
+    """Whether a model can be trained for folds but does not exist by itself.
+
+    >>> only_cross_validated("vowels"), only_cross_validated("standard")
+    (True, False)
+    """
+    return name in RECIPES and name not in registry.names()
+
+
 def ngrams_retrained(recipe: Recipe, name: str, folds: _Folds) -> Iterator[Scorer]:
     """N-gram models; each fold is counted once and taken away from the sum of all."""
     letters, sides = alphabet(recipe.alphabet), SIDES[recipe.dirty]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from stupidos.errors import CorpusError
 from stupidos.lab.conditional import Characters, Estimates, estimates, mixtures, unigrams
+from stupidos.lab.folds import folds as names_in_folds
 from stupidos.lm.alphabet import Alphabet
 from stupidos.lm.interpolate import FLOOR
 
@@ -24,6 +27,26 @@ class EntropyPoint(NamedTuple):
     n: int
     q: float
     bits: float  # cross-entropy per character
+
+
+class TuningSample(NamedTuple):
+    """Texts to tune on, and how many they are."""
+
+    folds: list[list[str]]
+    pages: int
+    characters: int
+    step: int  # 1 if every page is in, 3 if every third
+
+
+def tuning_sample(texts: Mapping[str, Sequence[str]], folder: Path) -> TuningSample:
+    """The texts of pages by name, in folds; of a large folder so many pages as fit into memory, evenly."""
+    sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}
+    if not sizes:
+        raise CorpusError(f"{folder}: no page has any text")
+    step = -(-sum(sizes.values()) // MAX_CHARACTERS)
+    chosen = sorted(sizes)[::step]
+    parts = [[text for name in part for text in texts[name]] for part in names_in_folds(chosen)]
+    return TuningSample(parts, len(chosen), sum(sizes[name] for name in chosen), step)
 
 
 def unwatched(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:

@@ -56,6 +56,16 @@ def failed(capsys: Captured, *arguments: object) -> str:
     return err
 
 
+@pytest.mark.parametrize("model", ["vowels", "keep-all,unicode", "aligned"])
+def test_a_model_that_is_only_trained_for_folds_asks_for_cross_validation(
+    model: str, gold: Path, raw: Path, capsys: Captured
+) -> None:
+    name = model.split(",")[-1]
+    message = f"stupidos: model {name} is not shipped, only trained for each fold: add --cross-validate\n"
+    assert failed(capsys, gold, raw, "--model", model) == message
+    assert f"model:{name}|" in run(capsys, gold, raw, "--model", model, "--cross-validate")
+
+
 def test_json_has_the_shape_that_machines_expect(gold: Path, cleaned: Path, capsys: Captured) -> None:
     found = json.loads(run(capsys, gold, cleaned, "--json"))
     assert {"signature", "macro", "micro", "pages"} <= set(found)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from stupidos.cli import main
+from stupidos.lab import tune
 
 Captured = pytest.CaptureFixture[str]
 
@@ -48,6 +49,15 @@ def test_the_simplified_alphabet_needs_fewer_bits(raw: Path, capsys: Captured) -
 def test_every_n_and_q_is_tried_by_default(raw: Path, capsys: Captured) -> None:
     lines = run(capsys, raw)
     assert len(lines[1 : lines.index("")]) == 8 * 19
+
+
+@pytest.mark.parametrize(("characters", "share"), [(600, "every second page"), (100, "one page in 11")])
+def test_of_a_large_folder_a_sample_is_tuned_on(
+    characters: int, share: str, raw: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tune, "MAX_CHARACTERS", characters)
+    assert main(["tune", str(raw), "-n", "2", "-q", "0.5"]) == 0
+    assert capsys.readouterr().err == f"stupidos: tuning on {share}: all of them would not fit into memory\n"
 
 
 def test_f_is_tuned_with_a_threshold(raw: Path, capsys: Captured) -> None:

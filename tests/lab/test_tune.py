@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from stupidos.lab import measure, tune_f
-from stupidos.lab.cross_validation import HeldOutPage, cross_validated_by
+from stupidos.lab.cross_validation import HeldOutPage, cross_validated
 from stupidos.lab.examples import Example
 from stupidos.lab.folds import folds
 from stupidos.lab.measure import Measure
@@ -99,7 +99,7 @@ def test_the_score_of_a_setting_is_nearly_the_measured_one(parts: list[list[Held
     assert [(row.n, row.q) for row in rows] == [(1, 0.5), (2, 0.5), (3, 0.5)]
     best = rows[-1]
     trained = partial(ngrams_retrained, Recipe("ascii", best.n, best.q), "tuned")
-    found = cross_validated_by(trained, parts, Options(threshold=best.threshold), Measure(), map, "")
+    found = cross_validated(trained, parts, Options(threshold=best.threshold), Measure(), map, "")
     assert found.macro["f"] == pytest.approx(best.f, abs=0.02)
     assert len(found.pages) == 16
 
@@ -111,7 +111,7 @@ def test_a_page_too_long_to_align_leaves_the_others_scored(
     long = parts[0][0]._replace(gold=parts[0][0].gold * 8)
     changed = [[long, *parts[0][1:]], *parts[1:]]
     trained = partial(ngrams_retrained, Recipe("ascii", 3, 0.5), "x")
-    found = cross_validated_by(trained, changed, Options(), Measure(), map, "")
+    found = cross_validated(trained, changed, Options(), Measure(), map, "")
     assert [problem.name for problem in found.problems] == [long.example.name]
     assert len(found.pages) == 15
 
