@@ -31,7 +31,6 @@ from stupidos.cli import main as stupidos  # noqa: E402
 from stupidos.cli.annotate import labels_of, own_web  # noqa: E402
 from stupidos.lab.corpus import Pair, content, corpus  # noqa: E402
 from stupidos.lab.evaluate import judged, text_of  # noqa: E402
-from stupidos.lab.examples import examples  # noqa: E402
 from stupidos.lab.folds import page_table  # noqa: E402
 from stupidos.lab.measure import Measure, empty  # noqa: E402
 from stupidos.pipeline import Cleaner  # noqa: E402
@@ -124,10 +123,12 @@ def web_model(data: Path, pairs: Sequence[Pair] = ()) -> Cleaner:
     """The default model as training/web.py makes it, but of Polish only these pages."""
     import web  # training/web.py
 
-    from stupidos.web.train import Source, learn
+    from stupidos.web.train import Source, train_model
+    from stupidos.web.train_examples import web_examples
 
     sources = [web.source(data, name) for name in web.CORPORA if name != "daniel-polish"]
-    scorer = learn([*sources, Source(examples(pairs))]).scorer("web")
+    sources.append(Source(web_examples(pairs)))
+    scorer = train_model(sources, fit_confidence=False).scorer("web")
     return Cleaner(scorer, scorer)
 
 

@@ -12,16 +12,18 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from web import CORPORA, pages_of
+from web import CORPORA
 
 from stupidos.lab import text
-from stupidos.lab.examples import Example, Problem
+from stupidos.lab.corpus import corpus
+from stupidos.lab.examples import Example, Problem, examples
 
 
 def pages(data: Path) -> Iterator[Example | Problem]:
     """The pages of all corpora."""
     for name in CORPORA:
-        yield from pages_of(data, name)
+        for example in examples(corpus(data / name / "gold", data / name / "raw").pairs):
+            yield example._replace(name=f"{name}/{example.name}")
 
 
 def main() -> None:

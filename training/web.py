@@ -1,12 +1,12 @@
-"""Train the web model on all corpora, and measure it on pages of sites it never saw.
+"""Train the web model on all corpora, and evaluate it on pages of unseen sites.
 
     python training/web.py DATA models                    # models/web.npz
     python training/web.py DATA models --measure          # five folds by site: the table of RESULTS.md
-    python training/web.py DATA models --other-folds      # that table again, with folds nothing was tuned on
+    python training/web.py DATA models --other-folds      # the same with folds that no setting was tuned on
     python training/web.py DATA models --leave-out daniel-polish    # trained without, measured on that corpus
 
-DATA holds NAME/raw, NAME/gold and NAME/sites.json of each corpus. l3s-gn1 is for research only: it is
-measured with the finished model and never trained on.
+DATA holds NAME/raw, NAME/gold and NAME/sites.json of each corpus. With --measure the confidence is fitted on
+all pages of the five folds, else on a sample. l3s-gn1 is for research only: it is never trained on.
 """
 
 from __future__ import annotations
@@ -24,21 +24,23 @@ from pathlib import Path
 
 os.environ["OMP_NUM_THREADS"] = "1"  # sums in one order on every machine, for the same file
 
-from stupidos import __version__, confidence
-from stupidos.lab import confidence as confidences
+from stupidos import __version__
 from stupidos.lab.align import words
 from stupidos.lab.bag import bag_tally
-from stupidos.lab.corpus import corpus, gold_of, raw_of
-from stupidos.lab.examples import Example, Problem, examples
+from stupidos.lab.confidence import Sample, sample
+from stupidos.lab.corpus import content, corpus, gold_of
+from stupidos.lab.examples import Example, Problem
 from stupidos.lab.lcs import common_blocks
 from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.score.scorer import Scorer
 from stupidos.web import train
-from stupidos.web.train_data import fold_counts, ngram_table, words_of
-from stupidos.web.train_network import Schooling, schooled
+from stupidos.web.train_confidence import confidence_header
+from stupidos.web.train_data import fold_counts
+from stupidos.web.train_examples import web_examples, web_page
+from stupidos.web.train_network import TrainingOptions
 
-# What a page of each corpus weighs. wcxb is the only one with pages of all kinds; Polish and Russian pages
+# The weight of a page of each corpus. wcxb is the only one with pages of all kinds; Polish and Russian pages
 # are harder than those in other languages.
 CORPORA = {
     "wcxb": 2.0,
@@ -51,7 +53,7 @@ CORPORA = {
     "daniel-russian": 1.5,
 }
 RESEARCH_ONLY = "l3s-gn1"
-SALT, SEED = "other folds ", 2026  # of the folds that no setting was chosen on
+SALT, SEED = "other folds ", 2026  # of the folds that no setting was tuned on
 COLUMNS = ("bag F1", "align F", "P", "R")
 
 
@@ -61,13 +63,13 @@ def table_of(path: Path) -> dict[str, str]:
 
 
 def pages_of(data: Path, name: str) -> Iterator[Example | Problem]:
-    """The pages of a corpus, under names of their own."""
-    for found in examples(corpus(data / name / "gold", data / name / "raw").pairs):
-        yield found._replace(name=f"{name}/{found.name}")
+    """The pages of a corpus as training examples, named NAME/PAGE."""
+    for example in web_examples(corpus(data / name / "gold", data / name / "raw").pairs):
+        yield example._replace(name=f"{name}/{example.name}")
 
 
 def source(data: Path, name: str) -> train.Source:
-    """A corpus to learn from."""
+    """A corpus to train on."""
     sites = {f"{name}/{page}": site for page, site in table_of(data / name / "sites.json").items()}
     return train.Source(pages_of(data, name), CORPORA.get(name, 1.0), sites)
 
@@ -83,60 +85,62 @@ def figures(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> tuple[float
     return bag_tally(cleaned, wanted).f, f, precision, recall
 
 
-def shown(rows: dict[str, list[tuple[float, float, float, float]]], signature: str) -> None:
-    """A table of means, a row a corpus or page type."""
+def print_means(rows: dict[str, list[tuple[float, float, float, float]]], signature: str) -> None:
+    """Print a table of means, a row for each corpus or page type."""
     print(f"{'':24}{'pages':>7}" + "".join(f"{name:>9}" for name in COLUMNS) + f"   {signature}")
     for name, values in rows.items():
         means = (sum(column) / len(values) for column in zip(*values, strict=True))
         print(f"{name:24}{len(values):7}" + "".join(f"{mean:9.4f}" for mean in means), flush=True)
 
 
-def judged(scorer: Scorer, found: Iterable[Example]) -> Iterator[tuple[Example, list[Verdict]]]:
-    """Examples with the verdicts on them."""
+def with_verdicts(scorer: Scorer, examples: Iterable[Example]) -> Iterator[tuple[Example, list[Verdict]]]:
+    """Examples with the verdicts of a scorer."""
     cleaner = Cleaner(scorer, scorer)
-    for example in found:
-        yield example, cleaner.verdicts(train.with_hidden(example).page)
+    for example in examples:
+        yield example, list(cleaner.document(example.page).verdicts)
 
 
-def every(data: Path, name: str) -> Iterator[Example]:
-    """All pages of a corpus whose gold is not empty, also those too odd to learn from."""
+def every_page(data: Path, name: str) -> Iterator[Example]:
+    """All pages of a corpus whose gold is not empty, also those that cannot be trained on."""
     for pair in corpus(data / name / "gold", data / name / "raw").pairs:
         gold = gold_of(pair.gold)
         if gold:
-            yield Example(f"{name}/{pair.name}", raw_of(pair.raw), gold)
+            yield Example(f"{name}/{pair.name}", web_page(content(pair.raw)), gold)
 
 
-def measure(data: Path, how: Schooling, salt: str = "") -> dict[str, object]:
-    """Print the table of five folds by site; the confidence that follows from their verdicts."""
-    sources = {name: source(data, name) for name in CORPORA}
-    read = train.pages_of(sources.values(), salt)
-    counts = fold_counts(read.pages, train.FOLDS)
-    types = {f"wcxb/{page}": kind for page, kind in table_of(data / "wcxb" / "types.json").items()}
-    rows, samples = defaultdict(list), []
+def fold_scorers(sources: Iterable[train.Source], options: TrainingOptions, salt: str) -> list[Scorer]:
+    """A scorer for each fold of sites, trained on the other folds."""
+    pages = train.training_set(sources, salt).pages
+    counts = fold_counts(pages, train.FOLDS)
     scorers = []
     for fold in range(train.FOLDS):
         start = time.process_time()
-        seen = [page for page in read.pages if page.fold != fold]
-        nothing = [(0 * clean, 0 * dirty) for clean, dirty in counts[fold]]
-        rest = [nothing if at == fold else part for at, part in enumerate(counts)]
-        known = words_of(seen)
-        weights = schooled(train.lessons_of(seen, rest, known), how, len(known))
-        found = train.Learnt(read.symbols, ngram_table(rest), known, weights, len(seen), 0, "", [])
-        scorers.append(found.scorer("web"))
+        scorers.append(train.held_out_model(pages, counts, fold, options).scorer("web"))
         print(f"fold {fold}: {time.process_time() - start:.0f} s", file=sys.stderr, flush=True)
-    for name, some in sources.items():
-        for page in every(data, name):
-            scorer = scorers[train.fold_of(some.sites.get(page.name, page.name), salt)]
-            [(example, verdicts)] = judged(scorer, [page])
+    return scorers
+
+
+def measure(data: Path, options: TrainingOptions, salt: str = "") -> dict[str, object]:
+    """Print the table of five folds by site; the header entry of the confidence fitted on their verdicts."""
+    sources = {name: source(data, name) for name in CORPORA}
+    scorers = fold_scorers(sources.values(), options, salt)
+    types = {f"wcxb/{page}": kind for page, kind in table_of(data / "wcxb" / "types.json").items()}
+    rows = defaultdict(list)
+    samples: list[Sample] = []
+    for name, corpus_source in sources.items():
+        for example in every_page(data, name):
+            scorer = scorers[train.fold_of(corpus_source.sites.get(example.name, example.name), salt)]
+            [(_, verdicts)] = with_verdicts(scorer, [example])
             scores = figures(verdicts, example.gold)
             rows[name].append(scores)
             if example.name in types:
                 rows[f"  wcxb {types[example.name]}"].append(scores)
-            samples.append(confidences.sample(verdicts, example.gold))
+            evaluated = sample(verdicts, example.gold)
+            samples += [evaluated] if evaluated else []
     folds = f"{train.FOLDS} by site" + (", other" if salt else "")
-    signature = f"model:web|folds:{folds}|units:{how.hidden}+{how.units}|v:{__version__}"
-    shown(rows, signature)
-    return confidences.weights([some for some in samples if some])
+    signature = f"model:web|folds:{folds}|units:{options.hidden}+{options.units}|v:{__version__}"
+    print_means(rows, signature)
+    return confidence_header(samples)
 
 
 def main() -> None:
@@ -149,25 +153,26 @@ def main() -> None:
     parser.add_argument("--leave-out", choices=tuple(CORPORA))
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    how = Schooling()
+    options = TrainingOptions()
     if arguments.other_folds:
-        measure(arguments.data, replace(how, seed=SEED), SALT)
+        measure(arguments.data, replace(options, seed=SEED), SALT)
         return
     if arguments.leave_out:
         rest = [source(arguments.data, name) for name in CORPORA if name != arguments.leave_out]
-        scorer = train.learn(rest, how).scorer("web")
-        out = every(arguments.data, arguments.leave_out)
-        rows = [figures(verdicts, page.gold) for page, verdicts in judged(scorer, out)]
-        shown({arguments.leave_out: rows}, f"model:web|without:{arguments.leave_out}|v:{__version__}")
+        scorer = train.train_model(rest, options, fit_confidence=False).scorer("web")
+        pages = every_page(arguments.data, arguments.leave_out)
+        rows = [figures(verdicts, page.gold) for page, verdicts in with_verdicts(scorer, pages)]
+        print_means({arguments.leave_out: rows}, f"model:web|without:{arguments.leave_out}|v:{__version__}")
         return
-    known = measure(arguments.data, how) if arguments.measure else {}
-    learnt = train.learn((source(arguments.data, name) for name in CORPORA), how)
-    learnt.save(arguments.models / "web.npz", corpora=CORPORA, **({confidence.KEY: known} if known else {}))
-    print(f"web: {learnt.pages} pages, {learnt.segments} segments, {len(learnt.problems)} left out")
+    measured = measure(arguments.data, options) if arguments.measure else {}
+    sources = (source(arguments.data, name) for name in CORPORA)
+    model = train.train_model(sources, options, fit_confidence=not measured)
+    model.save(arguments.models / "web.npz", corpora=CORPORA, **measured)
+    print(f"web: {model.pages} pages, {model.segments} segments, {len(model.problems)} left out")
     if arguments.measure and (arguments.data / RESEARCH_ONLY).is_dir():
-        out = every(arguments.data, RESEARCH_ONLY)
-        rows = [figures(verdicts, page.gold) for page, verdicts in judged(learnt.scorer("web"), out)]
-        shown({RESEARCH_ONLY: rows}, f"model:web|never trained on|v:{__version__}")
+        pages = every_page(arguments.data, RESEARCH_ONLY)
+        rows = [figures(verdicts, page.gold) for page, verdicts in with_verdicts(model.scorer("web"), pages)]
+        print_means({RESEARCH_ONLY: rows}, f"model:web|never trained on|v:{__version__}")
 
 
 if __name__ == "__main__":

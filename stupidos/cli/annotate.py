@@ -133,18 +133,13 @@ def note(line: str) -> None:
 
 
 def own_web(lessons: Sequence[Lesson]) -> Scorer:
-    """A model of a few pages that sees how they are built; a plain-text dump is nothing to it."""
+    """A web model of a few labelled pages; an n-gram model where one of them is a plain-text dump."""
     from stupidos.annotate.learn import own_ngram
-    from stupidos.lab.examples import Example
-    from stupidos.web.train import Source, learn
+    from stupidos.web.train import train_on_labels
 
     if not all(lesson.page.markup for lesson in lessons):
         return own_ngram(lessons)
-    examples = [
-        Example(str(i), page, [segment for segment, keep in zip(page.segments, labels, strict=True) if keep])
-        for i, (page, labels) in enumerate(lessons)
-    ]
-    return learn([Source(examples)]).scorer("own")
+    return train_on_labels(lessons)
 
 
 def second_annotator(path: Path | None, cleaner: Cleaner, documents: Mapping[str, Read]) -> Other:

@@ -155,15 +155,15 @@ def web_learnt(path: Path, most: int) -> str:
 
     model = scorer.load(path)
     parts = ["What it thinks of elements and phrases it was never told about (log-odds, clean above 0):\n"]
-    for opinions in probes.opinions(model):
-        parts += [f"{opinion.odds:8.2f}  {opinion.text}" for opinion in opinions]
+    for scored in probes.probes(model):
+        parts += [f"{probe.log_odds:8.2f}  {probe.text}" for probe in scored]
         parts.append("")
     parts.append("The features that move it most:\n")
-    parts += [f"{length:8.2f}  {name}" for name, length in probes.weightiest(model, most)]
+    parts += [f"{length:8.2f}  {name}" for name, length in probes.strongest_features(model, most)]
     parts.append(
         "\nThe words of a head (address, type, body) that move it most, as they tell kinds of pages apart:\n"
     )
-    parts += [f"{length:8.2f}  {word}" for word, length in probes.loudest(model, most)]
+    parts += [f"{length:8.2f}  {word}" for word, length in probes.strongest_words(model, most)]
     return "\n".join(parts) + "\n"
 
 

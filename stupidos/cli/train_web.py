@@ -1,16 +1,18 @@
-"""Train a web model, which sees how pages are built: the part of `stupidos train --web`.
-
-The other models are trained by cli/train.py, which hands over here.
-"""
+"""Options and output of `stupidos train --web`; cli/train.py trains the other models."""
 
 from __future__ import annotations
 
 import argparse
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stupidos.cli import output
 from stupidos.cli.progress import progress
+
+if TYPE_CHECKING:
+    from stupidos.web.train import TrainedModel
+    from stupidos.web.train_network import TrainingOptions
 
 MODEL = Path("model.npz")
 
@@ -29,33 +31,51 @@ def run(arguments: argparse.Namespace) -> int:
     """Train on the folders arguments.gold and arguments.raw, write arguments.output."""
     from stupidos.decode import DecodeWarning
     from stupidos.lab.corpus import corpus, listed
-    from stupidos.lab.examples import examples
     from stupidos.lab.folds import page_table
-    from stupidos.web.train import Source, learn
-    from stupidos.web.train_network import Schooling
+    from stupidos.web.train import FOLDS, Source, train_model
+    from stupidos.web.train_examples import web_examples
+    from stupidos.web.train_network import TrainingOptions
 
-    found = corpus(arguments.gold, arguments.raw)
-    if found.unpaired:
-        output.complain(f"stupidos: without a partner of the same name: {listed(found.unpaired)}")
+    folders = corpus(arguments.gold, arguments.raw)
+    if folders.unpaired:
+        output.complain(f"stupidos: without a partner of the same name: {listed(folders.unpaired)}")
     sites = page_table(arguments.sites) if arguments.sites else {}
-    how = Schooling()
+    options = TrainingOptions()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)  # an encoding that lies is no reason to stop
-        pages = examples(progress(found.pairs, "reading", len(found.pairs)))
-        epochs = progress(range(how.epochs), "schooling", how.epochs, "epoch")
-        learnt = learn([Source(pages, sites=sites)], how, lambda: next(epochs, None))
-    for problem in learnt.problems:
+        warnings.simplefilter("ignore", DecodeWarning)  # a wrongly declared encoding does not stop training
+        examples = web_examples(progress(folders.pairs, "reading", len(folders.pairs)))
+        total = options.epochs * (1 + FOLDS)  # the model, and one a fold for its confidence
+        epochs = progress(range(total), "training", total, "epoch")
+        model = train_model([Source(examples, sites=sites)], options, lambda: next(epochs, None))
+    for problem in model.problems:
         output.complain(f"stupidos: left out {problem.name}: {' '.join(problem.reason.split())}")
     path: Path = arguments.output or MODEL
-    learnt.save(path)
-    left_out = f", {len(learnt.problems)} left out" if learnt.problems else ""
-    size = path.stat().st_size / 1000
-    output.write(
-        f"pages     {learnt.pages:,} learnt from{left_out}\n"
-        f"segments  {learnt.segments:,}\n"
-        f"features  {learnt.header['features']}, hidden units {how.hidden}, behind them {how.units}\n"
-        f"written   {path}, {size:,.0f} kB\n"
-    )
+    model.save(path)
+    output.write(summary(model, options, path))
     if not arguments.output:
         output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
     return 0
+
+
+def summary(model: TrainedModel, options: TrainingOptions, path: Path) -> str:
+    """One screen about a training."""
+    left_out = f", {len(model.problems)} left out" if model.problems else ""
+    return (
+        f"pages     {model.pages:,} learnt from{left_out}\n"
+        f"segments  {model.segments:,}\n"
+        f"features  {model.header['features']}, hidden units {options.hidden}, behind them {options.units}\n"
+        f"precision {expected_precision(model)}\n"
+        f"written   {path}, {path.stat().st_size / 1000:,.0f} kB\n"
+    )
+
+
+def expected_precision(model: TrainedModel) -> str:
+    """What the model's confidence rests on, or why it has none."""
+    from stupidos.confidence import KEY
+    from stupidos.web.train_confidence import MISSING_KEY
+
+    fitted = model.header.get(KEY)
+    if fitted is None:
+        return f"no confidence: {model.header[MISSING_KEY]}; --min-confidence will drop every page"
+    by = "estimated per page" if fitted["weights"] else "the mean for every page"
+    return f"{by}, from {fitted['pages']} held-out pages; error {fitted['residual']:.2f}"

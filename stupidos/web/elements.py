@@ -1,4 +1,4 @@
-"""The elements around a page's segments as arrays: who stands in whom, and which segments each holds."""
+"""The HTML elements around a page's segments as arrays: parents, spans of segments, repeated siblings."""
 
 from __future__ import annotations
 
@@ -10,143 +10,143 @@ import numpy.typing as npt
 
 from stupidos.page import Place
 
-Numbers = npt.NDArray[np.intp]  # of 32 bits on a page of more than LARGE segments
-Bits = npt.NDArray[np.uint32]
+Indices = npt.NDArray[np.intp]  # int32 on a page of more than _LARGE_PAGE segments
+TagBits = npt.NDArray[np.uint32]
 
-LONGEST = 32  # characters of an element's attributes that are read
-MANY = 3  # siblings that are alike: cards, rows, posts, items
-LARGE = 1 << 13  # segments; few pages have more
-SLOTS = 8  # for each element in the table in which siblings are counted; few share one by chance
-STRIDE = 100003  # a prime above the number of different elements; more only mix up kin
+CARD_SIBLINGS = 3  # siblings with the same signature that make an element a card: rows, posts, items
+SIGNATURE_STRIDE = 100003  # a prime above the number of signatures; beyond it, pairs of them may collide
+_ATTRIBUTE_CHARACTERS = 32  # of an element's attributes that go into its signature
+_LARGE_PAGE = 1 << 13  # segments; few pages have more
+_SLOTS_PER_ELEMENT = 8  # of the hash table that counts siblings; collisions are rare
 
-# Tags whose being open says something; each has one of 32 bits.
-TELLING = (
+# Tags whose being open is a feature; each has one of 32 bits.
+INFORMATIVE_TAGS = (
     "nav footer header aside article main form table section figure blockquote pre dialog details ul ol dl "
     "li td th dd dt p div body h1 h2 h3 h4 figcaption noscript tr"
 ).split()
-BITS = {tag: 1 << number for number, tag in enumerate(TELLING)}
+TAG_BITS = {tag: 1 << number for number, tag in enumerate(INFORMATIVE_TAGS)}
 
 
 class Elements(NamedTuple):
-    """Every element that holds a segment, parents before their children; number 0 is the page itself."""
+    """Every element that holds a segment, parents before their children; element 0 is the page itself."""
 
-    written: list[str]  # different elements as written: tag and attributes
-    spelling: Numbers  # which of them each element is
-    parent: Numbers
-    inside: Bits  # bits of the TELLING tags that are open, its own included
-    edges: Numbers  # (2, elements): its first segment, and the one behind its last
-    larger: Numbers  # the nearest element around it that holds more segments
-    siblings: Numbers  # elements of the same parent that are written like it
-    card: Numbers  # the nearest one, itself or around it, that has MANY siblings
-    of_segment: Numbers  # the innermost element of each segment
+    signatures: list[str]  # the distinct ones: tag and attributes as written
+    signature: Indices  # of each element, an index into `signatures`
+    parent: Indices
+    open_tags: TagBits  # TAG_BITS of the tags open inside the element, its own included
+    spans: Indices  # (2, elements): first segment, and the one behind the last
+    larger: Indices  # nearest ancestor that holds more segments
+    siblings: Indices  # number of children of the same parent with the same signature, itself included
+    card: Indices  # nearest of the element and its ancestors with CARD_SIBLINGS siblings
+    of_segment: Indices  # innermost element of each segment
 
 
-def elements(places: Sequence[Place]) -> Elements:
+def elements_of(places: Sequence[Place]) -> Elements:
     """The elements of a page, from the place of each segment."""
-    parents, firsts, spelled, spellings, of_segment = walked(places)
-    number = len(parents)
-    columns = parents + spelled + firsts + ends(parents, of_segment) + of_segment
-    # half the memory on a large page, on which these numbers still fit
-    whole: Any = np.intp if len(of_segment) <= LARGE else np.int32
-    numbers: Numbers = np.fromiter(columns, whole, len(columns))  # five lists in one go
-    del columns, parents, firsts, spelled, of_segment
-    parent, spelling = numbers[:number], numbers[number : 2 * number]
-    edges = numbers[2 * number : 4 * number].reshape(2, number)
-    above = ways_up(parent)
-    own = np.fromiter([BITS.get(tag, 0) for tag, _ in spellings], np.uint32, len(spellings))
-    inside = own.take(spelling)
-    for some in above:
-        inside |= inside.take(some)
-    held = edges[1] - edges[0]
-    siblings = alike(parent, spelling)
-    rounds = len(above)
-    larger = parent.take(nearest(held != held.take(parent), parent, rounds))
-    card = nearest(siblings >= MANY, parent, rounds)
-    written = [tag + attributes[:LONGEST] if attributes else tag for tag, attributes in spellings]
-    siblings, card = siblings.astype(whole, copy=False), card.astype(whole, copy=False)
-    return Elements(written, spelling, parent, inside, edges, larger, siblings, card,
-                    numbers[4 * number :])  # fmt: skip
+    parents, firsts, signature_of, signatures, of_segment = _collect(places)
+    count = len(parents)
+    columns = parents + signature_of + firsts + _span_ends(parents, of_segment) + of_segment
+    # int32 halves the memory of a large page and still holds its indices
+    dtype: Any = np.intp if len(of_segment) <= _LARGE_PAGE else np.int32
+    flat: Indices = np.fromiter(columns, dtype, len(columns))  # one conversion for five lists
+    del columns, parents, firsts, signature_of, of_segment
+    parent, signature = flat[:count], flat[count : 2 * count]
+    spans = flat[2 * count : 4 * count].reshape(2, count)
+    jumps = _ancestor_jumps(parent)
+    own_bits = np.fromiter([TAG_BITS.get(tag, 0) for tag, _ in signatures], np.uint32, len(signatures))
+    open_tags = own_bits.take(signature)
+    for jump in jumps:
+        open_tags |= open_tags.take(jump)
+    sizes = spans[1] - spans[0]
+    siblings = _same_signature_siblings(parent, signature)
+    larger = parent.take(_nearest(sizes != sizes.take(parent), parent, len(jumps)))
+    card = _nearest(siblings >= CARD_SIBLINGS, parent, len(jumps))
+    texts = [
+        tag + attributes[:_ATTRIBUTE_CHARACTERS] if attributes else tag for tag, attributes in signatures
+    ]
+    siblings, card = siblings.astype(dtype, copy=False), card.astype(dtype, copy=False)
+    return Elements(texts, signature, parent, open_tags, spans, larger, siblings, card, flat[4 * count :])
 
 
-Spellings = dict[tuple[str, str | None], int]
+_Signatures = dict[tuple[str, str | None], int]
 
 
-def walked(
+def _collect(
     places: Sequence[Place],
-) -> tuple[list[int], list[int], list[int], Spellings, list[int]]:
-    """Parent, first segment and spelling of each element, all spellings, and the element of each segment.
+) -> tuple[list[int], list[int], list[int], _Signatures, list[int]]:
+    """Parent, first segment and signature of each element, all signatures, and the element of each segment.
 
-    The one loop in Python over elements, so it does nothing that arrays can do later.
+    The only Python loop over elements, so whatever arrays can do is left to them.
     """
-    numbers = {0: 0}
-    spellings: Spellings = {("", None): 0}
-    parents, firsts, spelled, of_segment = [0], [0], [0], []
-    known, spell = numbers.get, spellings.setdefault
+    index_of = {0: 0}  # serial number of an element -> its index
+    signatures: _Signatures = {("", None): 0}
+    parents, firsts, signature_of, of_segment = [0], [0], [0], []
+    known_index, signature_index = index_of.get, signatures.setdefault
     chain: list[Place] = []
-    before: Place | None = None
-    number = count = 0
-    for at, place in enumerate(places):
-        if place is not before:
-            before = place
-            while (found := known(place[3])) is None:
+    previous: Place | None = None
+    index = count = 0
+    for segment, place in enumerate(places):
+        if place is not previous:
+            previous = place
+            while (known := known_index(place[3])) is None:
                 chain.append(place)
                 place = place[0]  # type: ignore[assignment]  # the root is known
-            number = found
+            index = known
             while chain:
                 _, tag, attributes, serial, _ = chain.pop()
-                parents.append(number)
-                firsts.append(at)
-                spelled.append(spell((tag, attributes), len(spellings)))
+                parents.append(index)
+                firsts.append(segment)
+                signature_of.append(signature_index((tag, attributes), len(signatures)))
                 count += 1
-                number = numbers[serial] = count
-        of_segment.append(number)
-    return parents, firsts, spelled, spellings, of_segment
+                index = index_of[serial] = count
+        of_segment.append(index)
+    return parents, firsts, signature_of, signatures, of_segment
 
 
-def ends(parents: list[int], of_segment: list[int]) -> list[int]:
-    """The segment behind each element's last."""
-    end = [0] * len(parents)
-    for at, number in enumerate(of_segment, 1):
-        end[number] = at
-    for number in range(len(parents) - 1, 0, -1):
-        if end[number] > end[parents[number]]:
-            end[parents[number]] = end[number]
-    return end
+def _span_ends(parents: list[int], of_segment: list[int]) -> list[int]:
+    """The segment behind the last one of each element."""
+    ends = [0] * len(parents)
+    for end, index in enumerate(of_segment, 1):
+        ends[index] = end
+    for index in range(len(parents) - 1, 0, -1):
+        if ends[index] > ends[parents[index]]:
+            ends[parents[index]] = ends[index]
+    return ends
 
 
-def ways_up(parent: Numbers) -> list[Numbers]:
-    """The element 1, 2, 4, 8 ... steps up from each, so that a chain of a thousand takes ten rounds.
+def _ancestor_jumps(parent: Indices) -> list[Indices]:
+    """The ancestor 1, 2, 4, 8 ... levels up (binary lifting): a chain of a thousand takes ten rounds.
 
-    >>> [above.tolist() for above in ways_up(np.array([0, 0, 1, 2]))]
+    >>> [jump.tolist() for jump in _ancestor_jumps(np.array([0, 0, 1, 2]))]
     [[0, 0, 1, 2], [0, 0, 0, 1]]
     """
-    found = []
+    jumps = []
     while np.count_nonzero(parent):
-        found.append(parent)
+        jumps.append(parent)
         parent = parent.take(parent)
-    return found
+    return jumps
 
 
-def nearest(marked: npt.NDArray[np.bool_], parent: Numbers, rounds: int) -> Numbers:
-    """The nearest marked element at or around each, or the page; so many `rounds` as there are ways_up.
+def _nearest(marked: npt.NDArray[np.bool_], parent: Indices, rounds: int) -> Indices:
+    """The nearest marked one of each element and its ancestors, or the page; one round per _ancestor_jumps.
 
     >>> parent = np.array([0, 0, 1, 2])
-    >>> nearest(np.array([False, True, False, False]), parent, len(ways_up(parent))).tolist()
+    >>> _nearest(np.array([False, True, False, False]), parent, len(_ancestor_jumps(parent))).tolist()
     [0, 1, 1, 1]
     """
-    found = np.where(marked, np.arange(len(parent)), parent)
+    nearest = np.where(marked, np.arange(len(parent)), parent)
     for _ in range(rounds):
-        found = found.take(found)
-    return found
+        nearest = nearest.take(nearest)
+    return nearest
 
 
-def alike(parent: Numbers, spelling: Numbers) -> Numbers:
-    """How many elements have the same parent and spelling; by a hash, so a few too many now and then.
+def _same_signature_siblings(parent: Indices, signature: Indices) -> Indices:
+    """How many elements share both parent and signature; hashed, so rarely a few too many.
 
-    >>> alike(np.array([0, 0, 0, 1]), np.array([0, 5, 5, 5])).tolist()
+    >>> _same_signature_siblings(np.array([0, 0, 0, 1]), np.array([0, 5, 5, 5])).tolist()
     [1, 2, 2, 1]
     """
-    slots = parent * np.intp(STRIDE)
-    slots += spelling
-    slots &= (SLOTS << len(parent).bit_length()) - 1
+    slots = parent * np.intp(SIGNATURE_STRIDE)
+    slots += signature
+    slots &= (_SLOTS_PER_ELEMENT << len(parent).bit_length()) - 1
     return np.asarray(np.bincount(slots).take(slots))

@@ -1,13 +1,13 @@
-"""What the web model knows of each segment: rows of numbers, made for the whole page at once.
+"""The features of each segment, computed for a whole page at once.
 
-A page has a few hundred segments, so what costs is the number of steps and not their size: features are
-filled into one array by blocks, and all logarithms are taken together.
+A page has a few hundred segments, so the number of numpy calls is what costs, not their size: features are
+written into one array by blocks of rows, and all logarithms are taken together.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice, pairwise
 from operator import itemgetter
@@ -19,277 +19,293 @@ import numpy.typing as npt
 from stupidos.page import Page
 from stupidos.render.layout import ROOT
 from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL, STATES
-from stupidos.web.elements import TELLING, Elements, Numbers, elements
-from stupidos.web.hashed_ngrams import ORDER, Table, sums
-from stupidos.web.neighbourhoods import GROUPS, grouped, headings, neighbourhoods
-from stupidos.web.network import Matrix, Places
-from stupidos.web.page_kind import head_of
+from stupidos.web.elements import INFORMATIVE_TAGS, Elements, Indices, elements_of
+from stupidos.web.hashed_ngrams import ORDER, NgramTable, span_log_odds
+from stupidos.web.neighbourhoods import GROUPS, groups_of, headings_of, neighbourhoods_of
+from stupidos.web.network import Matrix, Neighbourhoods
+from stupidos.web.page_kind import page_head
 from stupidos.web.symbols import Symbols, symbols_of
 
-HEAD, TAIL = 32, 8  # characters of a long segment that are read
-TITLE = 8  # characters; a shorter segment is in every title
-SEPARATOR = re.compile(r" ?[|»«·•›] ?| [-–—:/~] |: |_")
-MOST_SEPARATORS = 6
-LONGEST_TITLE = 400  # characters that are looked at
-EDGE = 24  # characters of a description that are looked for; fewer are found by chance
-TEXT, SHARE, PLACE = itemgetter(0), itemgetter(3), itemgetter(4)  # of a segment
-STATE = itemgetter(4)  # of a place
-BEHIND = "\0" * (ORDER - 1)  # the last element, so that n-grams may begin anywhere in it
+_HEAD, _TAIL = 32, 8  # characters read of a long segment, from its start and its end
+_SHORTEST_TITLE = 8  # characters; shorter parts of a title match by chance
+_LONGEST_TITLE = 400  # characters that are read
+_TITLE_SEPARATOR = re.compile(r" ?[|»«·•›] ?| [-–—:/~] |: |_")
+_MOST_SEPARATORS = 6
+_DESCRIPTION_START = 24  # characters of a description that are searched for; fewer match by chance
+_LARGEST_SUM = 60  # natural log-odds of a segment's text, either sign
+_TEXT, _LINK_SHARE, _PLACE = itemgetter(0), itemgetter(3), itemgetter(4)  # of a segment
+_STATE = itemgetter(4)  # of a place
+PADDING = "\0" * (ORDER - 1)  # behind the last element, so that an n-gram can start at each of its characters
 
-# Features by the step that makes them; each part is a block of rows.
-PLAIN = {
+# Features by the step that computes them; each step writes a block of rows. The order and the names are
+# those of model files; "kin" are segments whose element and parent have the same signatures.
+_PAGE_FEATURES = {
     "kinds": ["heading", "item", "heading's level", "list depth", "hidden", "cell"],
-    "tags": [f"in {tag}" for tag in TELLING],
+    "tags": [f"in {tag}" for tag in INFORMATIVE_TAGS],
     "links": ["link share", "all link"],
     "positions": ["index share", "characters before", "plain text before"],
-    "headed": ["below the main heading", "level of its heading", "has a main heading"],
-    "kin": ["kin of all"],
+    "headings": ["below the main heading", "level of its heading", "has a main heading"],
+    "same signature": ["kin of all"],
     "repetition": ["in title", "seen before", "has further copies"],
     "description": ["begins in the description", "has a description"],
-    # of these the logarithm is taken in the end
+    # the rest of this table is logarithms
     "amounts": ["log characters", "log linked characters", "log plain characters"],
     "distances": ["log index", "log index from the end", "log characters before", "log characters after"],
-    "below": ["log segments below the main heading", "log segments below its heading"],
-    "relatives": ["log times", "log kin", "log siblings"],
+    "heading distances": ["log segments below the main heading", "log segments below its heading"],
+    "counts": ["log times", "log kin", "log siblings"],
 }  # fmt: skip
-# What the language models add. An element's log-odds are divided by the root of its length.
-STEPS = ("own", "parent's", "grandparent's", *(f"{group}'s" for group in GROUPS))
-READ = {
+# An element's log-odds are divided by the square root of its length.
+_LANGUAGE_MODEL_FEATURES = {
     "text": ["text mean", "text sum", "text sign"],
     "heading": ["text of its heading"],
-    "elements": [f"{step} element" for step in STEPS],
+    "elements": [
+        f"{whose} element" for whose in ("own", "parent's", "grandparent's", *(f"{g}'s" for g in GROUPS))
+    ],
 }
-PLAIN_FEATURES = [name for names in PLAIN.values() for name in names]
-FEATURES = PLAIN_FEATURES + [name for names in READ.values() for name in names]
+_BLOCKS = _PAGE_FEATURES | _LANGUAGE_MODEL_FEATURES
+FEATURES = [name for names in _BLOCKS.values() for name in names]
+_EDGES = accumulate(map(len, _BLOCKS.values()), initial=0)
+ROWS = {block: slice(*edges) for block, edges in zip(_BLOCKS, pairwise(_EDGES), strict=True)}
+_LOGARITHMS = slice(ROWS["amounts"].start, ROWS["counts"].stop)
 
 
-def blocks(parts: dict[str, list[str]], start: int = 0) -> dict[str, slice]:
-    """Where the rows of each part lie."""
-    edges = list(accumulate(map(len, parts.values()), initial=start))
-    return {name: slice(*edge) for name, edge in zip(parts, pairwise(edges), strict=True)}
+class PageArrays(NamedTuple):
+    """A page in arrays, before any language model has read it; what `features` are computed from."""
 
-
-AT = blocks(PLAIN) | blocks(READ, len(PLAIN_FEATURES))
-LOGS = slice(AT["amounts"].start, AT["relatives"].stop)
-
-
-class Prepared(NamedTuple):
-    """A page as the web model sees it, before any language model has read it."""
-
-    symbols: (
-        Symbols  # of all segments, a newline before each; behind them of all different elements as written
-    )
-    starts: Numbers  # of each segment and element therein, and the end
-    lengths: Matrix  # of each segment therein, the newline included
+    symbols: Symbols  # of all segments, a newline before each, then of the distinct element signatures
+    starts: Indices  # of each segment and signature in `symbols`, and the end
+    lengths: Matrix  # of each segment in `symbols`, newline included
     sizes: Matrix  # characters of each segment on the page
+    link_shares: Matrix
+    states: Indices  # of the renderer: bits for kind, level, depth, hidden
+    first_copy: Indices  # first segment with the same text
+    has_copies: bool  # whether any text occurs twice
+    in_title: list[int]  # segments, each the first copy of its text, that are part of the page's title
+    described: int  # segment that starts like the page's description, -1 if none does
+    has_description: bool
     elements: Elements
-    groups: Numbers  # elements of the GROUPS around each segment, a row each
-    rows: Matrix  # all FEATURES; those that the language models READ are still to be filled in
-    heading: Numbers  # the heading above each segment, -1 where there is none
-    places: Places
-    words: frozenset[str]  # of the head, which tell what kind of page it is
+    groups: Indices  # enclosing elements of each segment, a row for each of GROUPS
+    heading: Indices  # nearest heading above each segment, -1 where there is none
+    neighbourhoods: Neighbourhoods
+    words: frozenset[str]  # of the page's head, indicating the kind of page
 
 
-def prepared(page: Page, symbol_of: Symbols) -> Prepared:
-    """The page in arrays; it must have segments."""
-    texts = list(map(TEXT, page.segments))
-    places_of = list(map(PLACE, page.segments))
-    if not all(places_of):
-        places_of = [place or ROOT for place in places_of]
-    number = len(texts)
-    sizes = np.fromiter(map(len, texts), np.intp, number)
-    links = np.fromiter(map(SHARE, page.segments), np.float32, number)
-    states = np.fromiter(map(STATE, places_of), np.intp, number)
-    around = elements(places_of)
-    del places_of
-    groups = grouped(around)
-    levels = states & LEVEL
-    heading = headings(levels)
-    places = neighbourhoods(around, groups, heading)
-
-    rows = np.empty((len(FEATURES), number), np.float32)
-    short = shortened(texts)
-    said = "\n" + "\n".join(short)
-    symbols, starts, lengths = spelt(said, sizes, around.written, symbol_of)
-    kinds().take(states, axis=1, out=rows[AT["kinds"]], mode="clip")
-    rows[AT["tags"]] = tag_bits(around)
-    head = head_of(page)
-    del texts
-    echoes(rows, short, page.title)
-    described(rows, said, starts, head.description)
-    amounts(rows, sizes, links)
-    below(rows, levels, heading.above)
-    related(rows, around, groups, places)
-    logs = rows[LOGS]
-    logs += 1
-    np.log(logs, out=logs)
-    in_floats = sizes.astype(np.float32)
-    return Prepared(
-        symbols, starts, lengths, in_floats, around, groups, rows, heading.above, places, head.words
+def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
+    """A page in arrays; it must have segments."""
+    segments = page.segments
+    count = len(segments)
+    places = list(map(_PLACE, segments))
+    if not all(places):
+        places = [place or ROOT for place in places]
+    states = np.fromiter(map(_STATE, places), np.intp, count)
+    elements = elements_of(places)
+    del places
+    groups = groups_of(elements)
+    headings = headings_of(states & LEVEL)
+    neighbourhoods = neighbourhoods_of(elements, groups, headings)
+    texts = list(map(_TEXT, segments))
+    sizes = np.fromiter(map(len, texts), np.intp, count)
+    texts = _shortened(texts)
+    joined = "\n" + "\n".join(texts)
+    symbols, starts, lengths = _symbols(joined, sizes, elements.signatures, symbol_table)
+    first_of: dict[str, int] = {}  # text -> first segment that has it
+    first_copy = np.fromiter(map(first_of.setdefault, texts, range(count)), np.intp, count)
+    head = page_head(page)
+    return PageArrays(
+        symbols,
+        starts,
+        lengths,
+        sizes.astype(np.float32),
+        np.fromiter(map(_LINK_SHARE, segments), np.float32, count),
+        states,
+        first_copy,
+        len(first_of) < count,
+        [first_of[part] for part in _title_parts(page.title) if part in first_of],
+        _described_segment(joined, starts, head.description),
+        bool(head.description),
+        elements,
+        groups,
+        headings.above,
+        neighbourhoods,
+        head.words,
     )
 
 
-def fill(rows: Matrix, part: str, *values: npt.ArrayLike) -> None:
-    """Fill in the rows of a part, one value or array each."""
-    for at, value in enumerate(values, AT[part].start):
-        rows[at] = value
+def _shortened(texts: Iterable[str]) -> list[str]:
+    """The part of each text that is read: start and end of long ones."""
+    return [text if len(text) <= _HEAD + _TAIL else text[:_HEAD] + text[-_TAIL:] for text in texts]
+
+
+def _symbols(
+    joined: str, sizes: Indices, signatures: Sequence[str], symbol_table: Symbols
+) -> tuple[Symbols, Indices, Matrix]:
+    """Symbols of segments and signatures, the start of each in them, and the lengths of the segments."""
+    structure = "\0".join(signatures).lower()  # attributes may contain newlines
+    if structure.count("\0") >= len(signatures):  # and even NUL
+        structure = "\0".join(text.replace("\0", " ") for text in signatures).lower()
+    symbols = symbols_of(f"{joined}\0{structure}{PADDING}", symbol_table)
+    count = len(sizes)
+    lengths = np.minimum(sizes, _HEAD + _TAIL)
+    lengths += 1
+    ends = lengths.cumsum()
+    end = int(ends[-1])
+    signature_starts = (symbols[end : 1 - len(PADDING)] == 0).nonzero()[0]
+    starts = np.empty(count + len(signature_starts), np.intp)
+    starts[0] = 0
+    starts[1:count] = ends[:-1]
+    np.add(signature_starts, end, out=starts[count:])
+    return symbols, starts, lengths.astype(np.float32)
+
+
+def _title_parts(title: str) -> set[str]:
+    """The title and what precedes and follows each separator in it, shortened as segments are.
+
+    >>> sorted(_title_parts("All about tea | Tea House"))
+    ['All about tea', 'All about tea | Tea House', 'Tea House']
+    """
+    title = title[:_LONGEST_TITLE]
+    parts = [title]
+    for match in islice(_TITLE_SEPARATOR.finditer(title), _MOST_SEPARATORS):
+        parts += (title[: match.start()], title[match.end() :])
+    return set(_shortened(part for part in parts if len(part) >= _SHORTEST_TITLE))
+
+
+def _described_segment(joined: str, starts: Indices, description: str) -> int:
+    """The first segment that starts like the description, -1 if none does."""
+    at = joined.find(f"\n{description[:_DESCRIPTION_START]}") if description else -1
+    return int(starts.searchsorted(at, "right")) - 1 if at >= 0 else -1
+
+
+def features(page: PageArrays, ngrams: NgramTable) -> Matrix:
+    """All FEATURES of a page, (features, segments)."""
+    count = len(page.sizes)
+    log_odds = span_log_odds(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[count]))
+    rows = np.empty((len(FEATURES), count), np.float32)
+    _kinds_by_state().take(page.states, axis=1, out=rows[ROWS["kinds"]], mode="clip")
+    rows[ROWS["tags"]] = _open_tags(page.elements)
+    _write_repetition(rows, page)
+    _write_amounts(rows, page)
+    _write_headings(rows, page)
+    _write_siblings(rows, page)
+    logarithms = rows[_LOGARITHMS]
+    logarithms += 1
+    np.log(logarithms, out=logarithms)
+    _write_text_log_odds(rows, page, log_odds[:count])
+    _write_element_log_odds(rows, page, log_odds[count:])
+    return rows
 
 
 @lru_cache(maxsize=1)
-def kinds() -> Matrix:
-    """The rows of "kinds" for every state of the renderer."""
+def _kinds_by_state() -> Matrix:
+    """The "kinds" features for every state of the renderer."""
     states = np.arange(STATES)
     level, depth = states & LEVEL, (states & DEPTH) // DEPTH_UNIT
     rows = [level > 0, (level == 0) & (depth > 0), level, depth, (states & HIDDEN) > 0, (states & CELL) > 0]
     return np.array(rows, np.float32)
 
 
-def spelt(
-    said: str, sizes: Numbers, written: Sequence[str], symbol_of: Symbols
-) -> tuple[Symbols, Numbers, Matrix]:
-    """The symbols of segments and elements, where each of them begins, and the lengths of the segments."""
-    built = "\0".join(written).lower()  # attributes may hold newlines
-    if built.count("\0") >= len(written):  # and even this
-        built = "\0".join(text.replace("\0", " ") for text in written).lower()
-    symbols = symbols_of(f"{said}\0{built}{BEHIND}", symbol_of)
-    number = len(sizes)
-    lengths = np.minimum(sizes, HEAD + TAIL)
-    lengths += 1
-    ends = lengths.cumsum()  # of each segment
-    end = int(ends[-1])
-    element_starts = (symbols[end : 1 - len(BEHIND)] == 0).nonzero()[0]
-    starts = np.empty(number + len(element_starts), np.intp)
-    starts[0] = 0
-    starts[1:number] = ends[:-1]
-    np.add(element_starts, end, out=starts[number:])
-    return symbols, starts, lengths.astype(np.float32)
+def _open_tags(elements: Elements) -> npt.NDArray[np.uint8]:
+    """Whether each of INFORMATIVE_TAGS is open, (tags, segments)."""
+    bits = elements.open_tags.take(elements.of_segment).astype("<u4", copy=False)
+    return np.unpackbits(bits.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").T
 
 
-def shortened(texts: Sequence[str]) -> list[str]:
-    """Texts of which the long ones are read only in part."""
-    return [text if len(text) <= HEAD + TAIL else text[:HEAD] + text[-TAIL:] for text in texts]
+def _write_repetition(rows: Matrix, page: PageArrays) -> None:
+    """Whether a text is in the title or starts the description, and how often the page has it.
 
-
-def tag_bits(around: Elements) -> npt.NDArray[np.uint8]:
-    """The tags that are open: their bits, one a row."""
-    inside = around.inside.take(around.of_segment).astype("<u4", copy=False)
-    return np.unpackbits(inside.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").T
-
-
-def echoes(rows: Matrix, short: Sequence[str], title: str) -> None:
-    """Fill in what else on the page says the same: other segments and the title."""
-    where: dict[str, int] = {}
-    firsts = np.fromiter(map(where.setdefault, short, range(len(short))), np.intp, len(short))
-    titled = rows[AT["repetition"].start]
-    titled[:] = False
-    for part in parts_of(title):
-        if part in where:
-            titled += firsts == where[part]
-    copies(rows, firsts, len(where))
-
-
-def described(rows: Matrix, said: str, starts: Numbers, description: str) -> None:
-    """Fill in which segment begins as the page's description does."""
-    fill(rows, "description", False, bool(description))
-    at = said.find(f"\n{description[:EDGE]}") if description else -1
-    if at >= 0:
-        rows[AT["description"].start, starts.searchsorted(at, "right") - 1] = True
-
-
-def parts_of(title: str) -> set[str]:
-    """The title, and what stands before and behind each separator in it, shortened as segments are.
-
-    >>> sorted(parts_of("All about tea | Tea House"))
-    ['All about tea', 'All about tea | Tea House', 'Tea House']
+    A text that was seen before has further copies if there are two others, the first one if there is one.
     """
-    title = title[:LONGEST_TITLE]
-    parts = [title]
-    for found in islice(SEPARATOR.finditer(title), MOST_SEPARATORS):
-        parts += (title[: found.start()], title[found.end() :])
-    return set(shortened([part for part in parts if len(part) >= TITLE]))
-
-
-def copies(rows: Matrix, firsts: Numbers, different: int) -> None:
-    """Fill in how often each text comes, whether it was seen before, and whether it has further copies.
-
-    `firsts` are the numbers of the first segments with the same text. A text that was seen before has
-    further copies if there are two others, the first of all if there is one.
-    """
-    number, repetition, times = len(firsts), AT["repetition"].start, rows[AT["relatives"].start]
-    if different == number:
-        rows[repetition + 1 : repetition + 3] = times[:] = 0
+    first_copy, count = page.first_copy, len(page.first_copy)
+    in_title, seen_before, further_copies = rows[ROWS["repetition"]]
+    in_title[:] = False
+    for segment in page.in_title:
+        in_title += first_copy == segment
+    starts_description, has_description = rows[ROWS["description"]]
+    starts_description[:] = False
+    has_description[:] = page.has_description
+    if page.described >= 0:
+        starts_description[page.described] = True
+    copies = rows[ROWS["counts"].start]
+    if not page.has_copies:
+        seen_before[:] = further_copies[:] = copies[:] = 0
         return
-    others = np.bincount(firsts, minlength=number).take(firsts)
+    others = np.bincount(first_copy, minlength=count).take(first_copy)
     others -= 1
-    times[:] = others
-    seen = firsts < np.arange(number)
-    rows[repetition + 1] = seen
-    np.greater(others, seen, out=rows[repetition + 2], casting="unsafe")
+    copies[:] = others
+    seen = first_copy < np.arange(count)
+    seen_before[:] = seen
+    np.greater(others, seen, out=further_copies, casting="unsafe")
 
 
-def amounts(rows: Matrix, sizes: Numbers, links: Matrix) -> None:
-    """Fill in how much text each segment has, how much of it is linked, how much stands before and behind."""
-    number, at, log = len(sizes), AT["positions"].start, AT["distances"].start
-    link = AT["links"].start
-    rows[link] = links
-    np.greater(links, 0.9, out=rows[link + 1], casting="unsafe")
-    amount = rows[AT["amounts"]]
-    amount[0] = sizes
-    np.multiply(amount[0], links, out=amount[1])
-    np.subtract(amount[0], amount[1], out=amount[2])
-    passed = amount[::2].cumsum(axis=1)  # of all text, and of what is not linked
+def _write_amounts(rows: Matrix, page: PageArrays) -> None:
+    """How much text a segment has, how much of it is linked, and how much precedes and follows it."""
+    count = len(page.sizes)
+    link_share, all_link = rows[ROWS["links"]]
+    link_share[:] = page.link_shares
+    np.greater(page.link_shares, 0.9, out=all_link, casting="unsafe")
+    amounts = rows[ROWS["amounts"]]
+    all_text, linked, plain = amounts
+    all_text[:] = page.sizes
+    np.multiply(all_text, page.link_shares, out=linked)
+    np.subtract(all_text, linked, out=plain)
+    passed = amounts[::2].cumsum(axis=1)  # characters of all text, and of what is not linked
     totals = passed[:, -1:]
-    np.divide(passed, totals + 1, out=rows[at + 1 : at + 3])
-    index = rows[log]
-    index[:] = np.arange(number)
-    np.multiply(index, np.float32(1 / number), out=rows[at])
-    np.subtract(number, index, out=rows[log + 1])
-    rows[log + 2] = passed[0]
-    np.subtract(totals[0], passed[0], out=rows[log + 3])
+    positions = rows[ROWS["positions"]]
+    np.divide(passed, totals + 1, out=positions[1:])
+    index, from_end, before, after = rows[ROWS["distances"]]
+    index[:] = np.arange(count)
+    np.multiply(index, np.float32(1 / count), out=positions[0])
+    np.subtract(count, index, out=from_end)
+    before[:] = passed[0]
+    np.subtract(totals[0], passed[0], out=after)
 
 
-def below(rows: Matrix, levels: Numbers, above: Numbers) -> None:
-    """Fill in how far a segment is below the page's main heading and below the nearest one."""
+def _write_headings(rows: Matrix, page: PageArrays) -> None:
+    """How far a segment is below the page's main heading and below the nearest one."""
+    levels = page.states & LEVEL
     main = int((levels == 1).argmax())
     has_main = bool(levels[main] == 1)
     index = np.arange(len(levels))
-    under_main = np.maximum(index - main, 0) if has_main else 0
-    is_under = index >= main if has_main else False
-    # where there is no heading above, the first segment is none
-    fill(rows, "headed", is_under, levels.take(above, mode="clip"), has_main)
-    fill(rows, "below", under_main, index - above)
+    below_main, level, main_exists = rows[ROWS["headings"]]
+    below_main[:] = index >= main if has_main else False
+    level[:] = levels.take(page.heading, mode="clip")  # without a heading above, segment 0 is none either
+    main_exists[:] = has_main
+    from_main, from_heading = rows[ROWS["heading distances"]]
+    from_main[:] = np.maximum(index - main, 0) if has_main else 0
+    from_heading[:] = index - page.heading
 
 
-def related(rows: Matrix, around: Elements, groups: Numbers, places: Places) -> None:
-    """Fill in how many segments have the same element and parent, and how many siblings its card has."""
-    at, share = AT["relatives"].start, AT["kin"].start
-    kin = rows[at + 1]
-    kin[:] = places.edges[1, :, -1] - places.edges[0, :, -1]
-    np.multiply(kin, np.float32(1 / len(kin)), out=rows[share])
-    rows[at + 2] = around.siblings.take(groups[GROUPS.index("card")])
+def _write_siblings(rows: Matrix, page: PageArrays) -> None:
+    """How many segments have the same signatures, and how many siblings the card around it has."""
+    _, same_signature, siblings = rows[ROWS["counts"]]
+    firsts, ends = page.neighbourhoods.spans[:, :, -1]
+    same_signature[:] = ends - firsts
+    np.multiply(same_signature, np.float32(1 / len(same_signature)), out=rows[ROWS["same signature"].start])
+    siblings[:] = page.elements.siblings.take(page.groups[GROUPS.index("card")])
 
 
-def read_rows(page: Prepared, ngrams: Table) -> Matrix:
-    """All features, now with what the language models say of the text and of the elements around it."""
-    rows, around, number = page.rows, page.elements, len(page.sizes)
-    found = sums(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[number]))
-    read, spelled = found[:number], found[number:]
-    at = AT["text"].start
-    total, sign = rows[at + 1], rows[at + 2]
-    np.divide(read, page.lengths, out=rows[at])
-    np.minimum(np.maximum(read, -60, out=total), 60, out=total)
+def _write_text_log_odds(rows: Matrix, page: PageArrays, log_odds: Matrix) -> None:
+    """What the text language model says of a segment and of the heading above it."""
+    mean, total, sign = rows[ROWS["text"]]
+    np.divide(log_odds, page.lengths, out=mean)
+    np.minimum(np.maximum(log_odds, -_LARGEST_SUM, out=total), _LARGEST_SUM, out=total)
     np.tanh(np.multiply(total, np.float32(0.2), out=sign), out=sign)
-    headline = rows[AT["heading"].start]
-    total.take(page.heading, out=headline, mode="clip")
-    headline *= page.heading >= 0
-    spelled /= np.sqrt(page.starts[number + 1 :] - page.starts[number:-1])
-    spelled[0] = 0
-    own = around.of_segment
-    of_element = spelled.take(around.spelling)
-    parent = around.parent.take(own)
-    steps = rows[AT["elements"]]
-    of_element.take(own, out=steps[0], mode="clip")
-    of_element.take(parent, out=steps[1], mode="clip")
-    of_element.take(around.parent.take(parent), out=steps[2], mode="clip")
-    of_element.take(page.groups, out=steps[3:], mode="clip")
-    return rows
+    of_heading = rows[ROWS["heading"].start]
+    total.take(page.heading, out=of_heading, mode="clip")
+    of_heading *= page.heading >= 0
+
+
+def _write_element_log_odds(rows: Matrix, page: PageArrays, log_odds: Matrix) -> None:
+    """What the structure language model says of the elements around a segment."""
+    elements, count = page.elements, len(page.sizes)
+    lengths = np.sqrt(page.starts[count + 1 :] - page.starts[count:-1])
+    by_signature = (log_odds / lengths).astype(np.float32)
+    by_signature[0] = 0  # the page itself
+    of_element = by_signature.take(elements.signature)
+    own = elements.of_segment
+    parent = elements.parent.take(own)
+    block = rows[ROWS["elements"]]
+    of_element.take(own, out=block[0], mode="clip")
+    of_element.take(parent, out=block[1], mode="clip")
+    of_element.take(elements.parent.take(parent), out=block[2], mode="clip")
+    of_element.take(page.groups, out=block[3:], mode="clip")

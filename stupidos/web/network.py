@@ -1,9 +1,9 @@
-"""The small network of the web model: what a segment is like, then what its neighbourhoods are like.
+"""The network of the web model: a hidden layer per segment, then a layer over pooled neighbourhoods.
 
-A hidden layer sees each segment alone and gives a few opinions of it, the first of them a verdict from -1 to
-1. The second layer hears the means of those opinions over each of the neighbourhoods; so a run of text, a
-list, a column is judged together.
-Arrays have a column for each segment, so that sums along a page run through memory in order.
+The hidden layer sees each segment alone and has a few output channels, the first of them trained as a
+verdict from -1 to 1. The second layer sees the mean of every channel over each neighbourhood, so that a run
+of text, a list or a column is judged together.
+Arrays have a column for each segment, so that prefix sums run through memory in order.
 """
 
 from __future__ import annotations
@@ -16,156 +16,155 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.web.elements import Numbers
+from stupidos.web.elements import Indices
 
 Matrix = npt.NDArray[np.float32]
 
-AT_ONCE = 1 << 13  # segments; few pages have more, and what those hear would take more room than all else
-MOST_AT_ONCE = 1 << 16  # segments of which the hidden layer is worked out together
-LARGEST = 1 << 16  # segments; a larger neighbourhood counts as one of that size
-IN_ONE_THREAD = (1 << 19) - 1  # multiplications that OpenBLAS does not share out
+SEGMENTS_AT_ONCE = 1 << 13  # few pages have more, and their pooled channels would take most of the memory
+_LARGEST_STEP = 1 << 16  # segments that go through the hidden layer together
+_LARGEST_SPAN = 1 << 16  # segments; the mean over a larger neighbourhood divides by this
+_SINGLE_THREADED = (1 << 19) - 1  # multiplications up to which OpenBLAS stays in the calling thread
 
 
-class Places(NamedTuple):
-    """Neighbourhoods of the segments, stretches of segments each; a column for each kind of neighbourhood.
+class Neighbourhoods(NamedTuple):
+    """The K neighbourhoods of each segment, as spans of `order`.
 
-    All are stretches of `order`, those of the last kind, kin, of its second half.
+    Those of the last kind, segments of the same signature, lie in its second half.
     """
 
-    edges: Numbers  # (2, segments, K): the first of each, and the one behind the last
-    order: Numbers  # (2 * segments,) as they are on the page, and then again such that kin stand together
+    spans: Indices  # (2, segments, K): first position, and the one behind the last
+    order: Indices  # (2 * segments,): segments as on the page, then grouped by signature
 
 
 class Weights(NamedTuple):
-    """The numbers of the network: F features, H hidden units, C opinions, K neighbourhoods, S units.
+    """Parameters: F features, H hidden units, C channels, K neighbourhoods, S units of the second layer.
 
-    V words of heads, each D numbers that tell a kind of page.
+    V words of page heads with embeddings of D numbers. Field names are array names of model files.
     """
 
     hidden: Matrix  # (H, F)
     hidden_bias: Matrix  # (H,)
-    heads: (
-        Matrix  # (C + S + 1, H): the opinions, what the second layer hears directly, and what the answer does
-    )
+    heads: Matrix  # (C + S + 1, H): channels to pool, skip connection to the second layer, and to the output
     around: Matrix  # (S, K * C)
     around_bias: Matrix  # (S,)
     last: Matrix  # (S,)
     bias: Matrix  # (1,)
-    words: Matrix  # (V, D): what each known word of a page's head says of its kind
+    words: Matrix  # (V, D): embedding of each known word of a page's head
     kind_hidden: Matrix  # (H, D): what the kind of page adds to the hidden units
-    kind_around: Matrix  # (S, D): and to the second layer's
-    spread: Matrix  # (F,) standard deviation of each feature in training; for people who look at weights
+    kind_around: Matrix  # (S, D): and to those of the second layer
+    spread: Matrix  # (F,) standard deviation of each feature in training; only for display
 
     @property
-    def opinions(self) -> int:
-        """How many opinions the neighbours are asked for."""
+    def channels(self) -> int:
+        """The number of channels that are pooled."""
         return len(self.heads) - len(self.last) - 1
 
 
-def product(weights: Matrix, rows: Matrix) -> Matrix:
-    """`weights @ rows`, in blocks that BLAS multiplies in this thread.
+def product(weights: Matrix, columns: Matrix) -> Matrix:
+    """`weights @ columns`, in blocks that BLAS multiplies in the calling thread.
 
-    For a page its threads bring nothing, and they spin: six times the processor time was measured.
+    For one page its threads gain nothing, and they spin: six times the processor time was measured.
     """
-    block = block_of(weights)
-    number = rows.shape[1]
-    if number <= block:
-        return weights @ rows
-    found = np.empty((len(weights), number), np.float32)
-    for start in range(0, number, block):
-        np.matmul(weights, rows[:, start : start + block], out=found[:, start : start + block])
-    return found
+    block = _block_columns(weights)
+    count = columns.shape[1]
+    if count <= block:
+        return weights @ columns
+    result = np.empty((len(weights), count), np.float32)
+    for start in range(0, count, block):
+        np.matmul(weights, columns[:, start : start + block], out=result[:, start : start + block])
+    return result
 
 
-def block_of(weights: Matrix) -> int:
-    """Columns of a product that are worked out together."""
-    return max(1, IN_ONE_THREAD // weights.size)
+def _block_columns(weights: Matrix) -> int:
+    """Columns of a product that are multiplied together."""
+    return max(1, _SINGLE_THREADED // weights.size)
 
 
-def sums_of(opinions: Matrix, order: Numbers) -> Matrix:
-    """Sums of the opinions up to every segment, in the order of the page and on in that of kin.
+def prefix_sums(channels: Matrix, order: Indices) -> Matrix:
+    """Prefix sums of the channels along `order`, (C, segments) to (2 * segments + 1, C).
 
-    (C, segments) to (2 * segments + 1, C): the opinions of a segment lie side by side, so that they are
-    fetched together.
+    The channels of one position are adjacent, so that they are fetched together.
     """
-    sums = np.empty((len(order) + 1, len(opinions)), np.float32)
+    sums = np.empty((len(order) + 1, len(channels)), np.float32)
     sums[0] = 0
-    if len(order) <= 2 * AT_ONCE:
-        sums[1:] = opinions.take(order, axis=1).cumsum(axis=1).T
+    if len(order) <= 2 * SEGMENTS_AT_ONCE:
+        sums[1:] = channels.take(order, axis=1).cumsum(axis=1).T
         return sums
-    for at, opinion in enumerate(opinions):  # one after the other: less memory
-        sums[1:, at] = opinion.take(order).cumsum()
+    for index, channel in enumerate(channels):  # one at a time: less memory
+        sums[1:, index] = channel.take(order).cumsum()
     return sums
 
 
-def means(sums: Matrix, edges: Numbers) -> Matrix:
-    """The mean of every opinion over every neighbourhood, (segments, K * C)."""
-    _, number, kinds = edges.shape
-    before, found = sums.take(edges.reshape(-1), axis=0).reshape(2, number * kinds, -1)
-    found -= before
-    found *= one_over_sizes(edges)[:, None]
-    return found.reshape(number, -1)
+def pooled(sums: Matrix, spans: Indices) -> Matrix:
+    """The mean of every channel over every neighbourhood, (segments, K * C)."""
+    _, count, kinds = spans.shape
+    before, means = sums.take(spans.reshape(-1), axis=0).reshape(2, count * kinds, -1)
+    means -= before
+    means *= inverse_sizes(spans)[:, None]
+    return means.reshape(count, -1)
 
 
-def one_over_sizes(edges: Numbers) -> Matrix:
-    """One over the number of segments in each neighbourhood, (segments * K,); 1 where there is none."""
-    sizes = (edges[1] - edges[0]).reshape(-1)
-    return np.asarray(reciprocals().take(sizes, mode="clip"))
+def inverse_sizes(spans: Indices) -> Matrix:
+    """One over the number of segments in each neighbourhood, (segments * K,); 1 for an empty one."""
+    sizes = (spans[1] - spans[0]).reshape(-1)
+    return np.asarray(_reciprocals().take(sizes, mode="clip"))
 
 
 @lru_cache(maxsize=1)
-def reciprocals() -> Matrix:
-    """One over each number up to LARGEST, with 1 for 0."""
-    found: Matrix = (1 / np.maximum(np.arange(LARGEST + 1), 1)).astype(np.float32)
-    return found
+def _reciprocals() -> Matrix:
+    """One over each number up to _LARGEST_SPAN, with 1 for 0."""
+    values: Matrix = (1 / np.maximum(np.arange(_LARGEST_SPAN + 1), 1)).astype(np.float32)
+    return values
 
 
-def kind_of(words: Sequence[int], weights: Weights) -> Matrix:
-    """The kind of page that the words of a head tell, numbers from -1 to 1, shape (D,)."""
-    told = np.add.reduce(weights.words.take(words, axis=0), axis=0)
-    told /= max(len(words), 1) ** 0.5
-    kind: Matrix = np.tanh(told)
+def page_kind(words: Sequence[int], weights: Weights) -> Matrix:
+    """The kind of page as a vector from -1 to 1, shape (D,), from the known words of its head."""
+    total = np.add.reduce(weights.words.take(words, axis=0), axis=0)
+    total /= max(len(words), 1) ** 0.5
+    kind: Matrix = np.tanh(total)
     return kind
 
 
-def heads_of(rows: Matrix, weights: Weights, hidden_bias: Matrix) -> Matrix:
-    """What the hidden layer tells: (C + S + 1, segments)."""
-    hidden = product(weights.hidden, rows)
+def _hidden_outputs(features: Matrix, weights: Weights, hidden_bias: Matrix) -> Matrix:
+    """The outputs of the hidden layer, (C + S + 1, segments)."""
+    hidden = product(weights.hidden, features)
     hidden += hidden_bias
     np.maximum(hidden, 0, out=hidden)
-    heads = product(weights.heads, hidden)
-    np.tanh(heads[0] / 2, out=heads[0])
-    return heads
+    outputs = product(weights.heads, hidden)
+    np.tanh(outputs[0] / 2, out=outputs[0])
+    return outputs
 
 
-def log_odds(rows: Matrix, places: Places, weights: Weights, words: Sequence[int] = ()) -> Matrix:
-    """The network's opinion of each segment, natural log-odds.
+def log_odds(
+    features: Matrix, neighbourhoods: Neighbourhoods, weights: Weights, words: Sequence[int] = ()
+) -> Matrix:
+    """Natural log-odds of each segment, clean over dirty.
 
-    `rows` are the features of the segments, one a row, and `words` the numbers of the head's known words.
-    Of a page of more than AT_ONCE segments the rows are overwritten: two such arrays would be too many.
+    `features` has a row per feature; `words` are the indices of the known words of the page's head.
+    On a page of more than SEGMENTS_AT_ONCE segments the features are overwritten to save memory.
     """
-    kind = kind_of(words, weights)
+    kind = page_kind(words, weights)
     hidden_bias = (weights.hidden_bias + weights.kind_hidden @ kind)[:, None]
-    if rows.shape[1] <= AT_ONCE or len(weights.heads) > len(rows):
-        heads = heads_of(rows, weights, hidden_bias)
+    if features.shape[1] <= SEGMENTS_AT_ONCE or len(weights.heads) > len(features):
+        outputs = _hidden_outputs(features, weights, hidden_bias)
     else:
-        heads = rows[: len(weights.heads)]
-        # parts that end where the blocks of both products do: the same sums in the same order as all at once
-        step = lcm(block_of(weights.hidden), block_of(weights.heads))
-        step = step if step <= MOST_AT_ONCE else AT_ONCE
-        for start in range(0, rows.shape[1], step):
+        outputs = features[: len(weights.heads)]
+        # steps end where the blocks of both products do: the same sums in the same order as all at once
+        step = lcm(_block_columns(weights.hidden), _block_columns(weights.heads))
+        step = step if step <= _LARGEST_STEP else SEGMENTS_AT_ONCE
+        for start in range(0, features.shape[1], step):
             part = slice(start, start + step)
-            heads[:, part] = heads_of(rows[:, part], weights, hidden_bias)
-    asked = weights.opinions
-    sums = sums_of(heads[:asked], places.order)
-    found: Matrix = heads[-1] + weights.bias
+            outputs[:, part] = _hidden_outputs(features[:, part], weights, hidden_bias)
+    channels = weights.channels
+    sums = prefix_sums(outputs[:channels], neighbourhoods.order)
+    scores: Matrix = outputs[-1] + weights.bias
     around_bias = weights.around_bias + weights.kind_around @ kind
-    for start in range(0, len(found), AT_ONCE):
-        part = slice(start, start + AT_ONCE)
-        heard = means(sums, places.edges[:, part])
-        behind = product(weights.around, heard.T)
-        behind += heads[asked:-1, part]
-        behind += around_bias[:, None]
-        np.maximum(behind, 0, out=behind)
-        found[part] += product(weights.last[None], behind)[0]
-    return found
+    for start in range(0, len(scores), SEGMENTS_AT_ONCE):
+        part = slice(start, start + SEGMENTS_AT_ONCE)
+        means = pooled(sums, neighbourhoods.spans[:, part])
+        units = product(weights.around, means.T)
+        units += outputs[channels:-1, part]
+        units += around_bias[:, None]
+        np.maximum(units, 0, out=units)
+        scores[part] += product(weights.last[None], units)[0]
+    return scores

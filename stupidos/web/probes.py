@@ -1,4 +1,4 @@
-"""What a web model learnt, in words: the opinion it has of common elements and phrases, and its features."""
+"""What a web model learnt, for people: scores of common elements and phrases, its strongest features."""
 
 from __future__ import annotations
 
@@ -6,60 +6,58 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.web.features import BEHIND, FEATURES
-from stupidos.web.hashed_ngrams import sums
-from stupidos.web.scorer import Web
-from stupidos.web.symbols import codes_of
+from stupidos.web.features import FEATURES, PADDING
+from stupidos.web.hashed_ngrams import span_log_odds
+from stupidos.web.scorer import WebScorer
+from stupidos.web.symbols import code_units
 
-# Nothing of this is known to the model; hashed n-grams cannot be listed, only asked.
-ELEMENTS = (
+# The model knows none of these: hashed n-grams cannot be listed, so they are probed.
+_ELEMENTS = (
     'div class="nav"', 'ul class="menu"', "nav", "footer", 'div id="footer"', 'div class="sidebar"', "aside",
     'div class="breadcrumbs"', 'div class="cookie-banner"', 'div class="related-posts"', 'div class="share"',
     'div class="comments"', "article", "main", 'div class="post-body"', 'div class="entry-content"',
     'div class="article-text"', 'div id="content"', 'div class="description"', 'div itemprop="articleBody"',
 )  # fmt: skip
-PHRASES = (
+_PHRASES = (
     "Log in", "Read more", "All rights reserved.", "Share this article", "Related articles", "Add to cart",
     "Subscribe to our newsletter", "Privacy policy", "Click here", "Reply", "said that it would",
     "and he was not the only one", "In the second half of the century", "according to the report, the",
 )  # fmt: skip
+_ALL_TEXT = 1 << 20  # characters; no phrase is long enough to reach the structure language model
 
 
-FAR = 1 << 20  # characters; no phrase is structure before that
-
-
-class Opinion(NamedTuple):
-    """What the language models say of a text; natural log-odds, clean over dirty."""
+class Probe(NamedTuple):
+    """A text and its score by the language models."""
 
     text: str
-    odds: float
+    log_odds: float  # natural, clean over dirty
 
 
-def opinions(model: Web) -> tuple[list[Opinion], list[Opinion]]:
-    """The opinions of elements and of phrases, from dirty to clean."""
+def probes(model: WebScorer) -> tuple[list[Probe], list[Probe]]:
+    """Common elements and phrases with their scores, from dirty to clean."""
 
-    def asked(texts: tuple[str, ...], before: str, structure: int) -> list[Opinion]:
-        found = []
+    def scored(texts: tuple[str, ...], separator: str, structure: int) -> list[Probe]:
+        results = []
         for text in texts:
-            symbols = model.symbols[codes_of(f"{before}{text}{BEHIND}")]
-            odds = sums(model.ngrams, symbols, np.zeros(1, np.intp), structure)[0]
-            found.append(Opinion(text, float(odds)))
-        return sorted(found, key=lambda opinion: opinion.odds)
+            symbols = model.symbols[code_units(f"{separator}{text}{PADDING}")]
+            log_odds = span_log_odds(model.ngrams, symbols, np.zeros(1, np.intp), structure)[0]
+            results.append(Probe(text, float(log_odds)))
+        return sorted(results, key=lambda probe: probe.log_odds)
 
-    return asked(ELEMENTS, "\0", 0), asked(PHRASES, "\n", FAR)
+    return scored(_ELEMENTS, "\0", 0), scored(_PHRASES, "\n", _ALL_TEXT)
 
 
-def loudest(model: Web, most: int) -> list[tuple[str, float]]:
-    """The words of heads that move the network most, with the length of what they add to its units."""
+def strongest_words(model: WebScorer, most: int) -> list[tuple[str, float]]:
+    """The words of page heads that move the network most, with the norm of what they add to its units."""
     layers = np.concatenate([model.weights.kind_hidden, model.weights.kind_around])
-    length = np.linalg.norm(layers @ model.weights.words.T, axis=0)
-    order = np.argsort(-length, kind="stable")[:most]
+    norms = np.linalg.norm(layers @ model.weights.words.T, axis=0)
+    order = np.argsort(-norms, kind="stable")[:most]
     words = list(model.vocabulary)
-    return [(words[at], float(length[at])) for at in order]
+    return [(words[index], float(norms[index])) for index in order]
 
 
-def weightiest(model: Web, most: int) -> list[tuple[str, float]]:
-    """The features that move the hidden units most, with the length of their weights for one deviation."""
-    length = np.linalg.norm(model.weights.hidden * model.weights.spread, axis=0)
-    order = np.argsort(-length, kind="stable")[:most]
-    return [(FEATURES[at], float(length[at])) for at in order]
+def strongest_features(model: WebScorer, most: int) -> list[tuple[str, float]]:
+    """The features that move the hidden units most, with the norm of their weights per standard deviation."""
+    norms = np.linalg.norm(model.weights.hidden * model.weights.spread, axis=0)
+    order = np.argsort(-norms, kind="stable")[:most]
+    return [(FEATURES[index], float(norms[index])) for index in order]

@@ -1,9 +1,9 @@
-"""The default model for HTML: two language models, some 70 features, a small network, expected F.
+"""The default model for HTML: two language models, 75 features, a small network, expected F.
 
     segments -> text and structure language models + features -> network over neighbourhoods -> log-odds
 
-What the page says and how it is built are read by hashed character n-grams (sketch.py); the network
-(net.py) hears both beside the plain features (features.py), for the segment and for its surroundings.
+Hashed character n-grams (hashed_ngrams.py) read the text of a page and the signatures of its elements; the
+network (network.py) sees their log-odds beside the other features (features.py).
 """
 
 from __future__ import annotations
@@ -20,125 +20,133 @@ from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import Page
 from stupidos.score.scorer import Decision, Scores
-from stupidos.web.features import AT, FEATURES, prepared, read_rows
-from stupidos.web.hashed_ngrams import ORDER, SLOTS, Table, odds
+from stupidos.web.features import FEATURES, ROWS, features, page_arrays
+from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
-from stupidos.web.network import Matrix, Places, Weights, log_odds
-from stupidos.web.page_kind import numbered
-from stupidos.web.symbols import ASCII, Symbols, codes_of
+from stupidos.web.network import Matrix, Neighbourhoods, Weights, log_odds
+from stupidos.web.page_kind import word_indices
+from stupidos.web.symbols import ASCII, Symbols, code_units
 
-FORMAT = "web"
-WORDS = "words"  # in the header: those that heads of pages may have
-NGRAMS = "ngrams"  # the table of both kinds
-MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around")
-LARGEST = 1e6  # weight; three layers of larger ones could add up to more than a number holds
+_FORMAT = "web"
+WORDS_KEY = "words"  # of the header: the vocabulary of page heads
+_NGRAMS = "ngrams"
+_MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around")
+_LARGEST_WEIGHT = 1e6  # larger ones could overflow in three layers
 SCHEMA = (
     {"symbols": Member("|u1", 1, 1 << 16)}
-    | {NGRAMS: Member("|i1", 1, 2 * SLOTS)}
-    | {name: Member("<f4", 2 if name in MATRICES else 1, 1 << 20) for name in Weights._fields}
+    | {_NGRAMS: Member("|i1", 1, 2 * SLOTS)}
+    | {name: Member("<f4", 2 if name in _MATRICES else 1, 1 << 20) for name in Weights._fields}
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Web:
-    """A scorer that has read many pages and sees their structure."""
+class WebScorer:
+    """A scorer that uses the text and the structure of a whole page."""
 
     name: str
     signature: str
-    symbols: Symbols
-    ngrams: Table
+    symbols: Symbols  # of every UTF-16 code unit
+    ngrams: NgramTable
     weights: Weights
-    vocabulary: Mapping[str, int]  # numbers of the words that heads of pages may have
+    vocabulary: Mapping[str, int]  # known words of page heads and their indices
     header: Mapping[str, Any]
     decision: Decision = "expected-f"
-    rules: bool = False  # they are learnt; on news they would cost .002 of F, as golds keep agency lines
+    rules: bool = False  # learnt instead; on news they would cost .002 of F, as golds keep agency lines
     markup: bool = True
     pieces: bool = False
-    hidden: bool = True  # hidden text is judged too: tabs and accordions hold what a page is about
+    hidden: bool = True  # hidden text is scored too: tabs and accordions hold main content
 
     def score(self, page: Page) -> Scores:
         if not page.segments:
             return np.zeros(0)
-        made = prepared(page, self.symbols)
-        rows, places = read_rows(made, self.ngrams), made.places
-        words = numbered(made.words, self.vocabulary)
-        del made  # the network needs the memory where a page is large
-        return log_odds(rows, places, self.weights, words).astype(np.float64)
+        arrays = page_arrays(page, self.symbols)
+        rows, neighbourhoods = features(arrays, self.ngrams), arrays.neighbourhoods
+        words = word_indices(arrays.words, self.vocabulary)
+        del arrays  # the network needs the memory when a page is large
+        return log_odds(rows, neighbourhoods, self.weights, words).astype(np.float64)
 
     def characters(self, text: str) -> Scores:
-        """Natural log-odds of each character by the language models of the text."""
-        symbols = self.symbols[codes_of("\n" + text)]
-        return odds(self.ngrams, symbols)[1 : len(text) + 1].astype(np.float64)
+        """Natural log-odds of each character by the text language model."""
+        symbols = self.symbols[code_units("\n" + text)]
+        return character_log_odds(self.ngrams, symbols)[1 : len(text) + 1].astype(np.float64)
 
     def parts(self, page: Page) -> dict[str, Scores]:
-        """What led to the scores: the language models' opinions, and the network's of the segment alone."""
+        """What led to the scores: both language models, and the network on each segment in isolation."""
         if not page.segments:
             return {}
-        made = prepared(page, self.symbols)
-        rows = read_rows(made, self.ngrams)
-        found = {
+        arrays = page_arrays(page, self.symbols)
+        rows = features(arrays, self.ngrams)
+        parts = {
             "text": rows[FEATURES.index("text sum")],
-            "structure": rows[AT["elements"]].sum(axis=0),
-            "alone": alone(rows.copy(), self.weights, numbered(made.words, self.vocabulary)),
+            "structure": rows[ROWS["elements"]].sum(axis=0),
+            "alone": _isolated_log_odds(
+                rows.copy(), self.weights, word_indices(arrays.words, self.vocabulary)
+            ),
         }
-        return {name: part.astype(np.float64) for name, part in found.items()}
+        return {name: part.astype(np.float64) for name, part in parts.items()}
 
 
-def alone(rows: Matrix, weights: Weights, words: Sequence[int]) -> Matrix:
-    """The network's opinion of segments as if each were all there is around it."""
+def _isolated_log_odds(rows: Matrix, weights: Weights, words: Sequence[int]) -> Matrix:
+    """Log-odds of segments as if each were its own only neighbour."""
     index = np.arange(rows.shape[1])
-    itself = np.tile(index[:, None], (1, NEIGHBOURHOODS))
-    return log_odds(rows, Places(np.stack([itself, itself + 1]), np.tile(index, 2)), weights, words)
+    itself = np.tile(index[:, None], (1, len(NEIGHBOURHOODS)))
+    alone = Neighbourhoods(np.stack([itself, itself + 1]), np.tile(index, 2))
+    return log_odds(rows, alone, weights, words)
 
 
-def save(path: Path, symbols: Symbols, ngrams: Table, weights: Weights, header: Header) -> None:
+def save(path: Path, symbols: Symbols, ngrams: NgramTable, weights: Weights, header: Header) -> None:
     """Write a model file."""
-    arrays: Arrays = {"symbols": symbols, NGRAMS: ngrams}
-    archive.write(path, {**header, "format": FORMAT}, arrays | weights._asdict())
+    arrays: Arrays = {"symbols": symbols, _NGRAMS: ngrams}
+    archive.write(path, {**header, "format": _FORMAT}, arrays | weights._asdict())
 
 
-def load(path: Path) -> Web:
-    """The scorer of a model file, called as the file is."""
+def load(path: Path) -> WebScorer:
+    """The scorer of a model file, named after the file."""
     header, arrays = archive.read(path, SCHEMA)
     weights = Weights(*(arrays[name] for name in Weights._fields))
-    hidden, units = len(weights.hidden_bias), len(weights.around_bias)
-    opinions = weights.around.shape[1] // NEIGHBOURHOODS
-    words, kinds = words_of(path, header), weights.words.shape[1]
-    wanted = {
+    _check_words(path, header)
+    _check_shapes(path, arrays, weights, len(header[WORDS_KEY]))
+    if (arrays["symbols"][:ASCII] != np.arange(ASCII)).any():
+        raise ModelError(f"{path}: its symbols of ASCII are not those characters: train it again")
+    for name, array in weights._asdict().items():
+        if np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
+            raise ModelError(
+                f"{path}: is no model file that can be trusted: its {name} has a number too large"
+            )
+    return web_scorer(path.stem, arrays["symbols"], arrays[_NGRAMS], weights, header)
+
+
+def _check_words(path: Path, header: Header) -> None:
+    """Refuse a header whose vocabulary is not a list of words."""
+    words = header.get(WORDS_KEY)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ModelError(f"{path}: its header has no list of words: train it again")
+
+
+def _check_shapes(path: Path, arrays: Arrays, weights: Weights, words: int) -> None:
+    """Refuse arrays that do not fit each other, the features or the vocabulary."""
+    hidden, units, kinds = len(weights.hidden_bias), len(weights.around_bias), weights.words.shape[1]
+    channels = weights.around.shape[1] // len(NEIGHBOURHOODS)
+    expected = {
         "symbols": (1 << 16,), "spread": (len(FEATURES),), "hidden": (hidden, len(FEATURES)),
-        "around": (units, opinions * NEIGHBOURHOODS), "heads": (opinions + units + 1, hidden),
-        "last": (units,), "bias": (1,), "words": (len(words), kinds), "kind_hidden": (hidden, kinds),
-        "kind_around": (units, kinds),
-        NGRAMS: (2 * SLOTS,),
+        "around": (units, channels * len(NEIGHBOURHOODS)), "heads": (channels + units + 1, hidden),
+        "last": (units,), "bias": (1,), "words": (words, kinds), "kind_hidden": (hidden, kinds),
+        "kind_around": (units, kinds), _NGRAMS: (2 * SLOTS,),
     }  # fmt: skip
-    if not hidden or not units or not opinions:
+    if not hidden or not units or not channels:
         raise ModelError(f"{path}: is no model file that can be trusted: its network is empty")
-    for name, shape in wanted.items():
+    for name, shape in expected.items():
         if arrays[name].shape != shape:
             raise ModelError(
                 f"{path}: its {name} has the shape {arrays[name].shape}, not {shape}: train it again"
             )
-    if (arrays["symbols"][:ASCII] != np.arange(ASCII)).any():
-        raise ModelError(f"{path}: its symbols of ASCII are not those characters: train it again")
-    for name, array in weights._asdict().items():
-        if np.abs(array).max(initial=0) > LARGEST:
-            raise ModelError(
-                f"{path}: is no model file that can be trusted: its {name} has a number too large"
-            )
-    return of(path.stem, arrays["symbols"], arrays[NGRAMS], weights, header)
 
 
-def words_of(path: Path, header: Header) -> list[str]:
-    """The words of a model's header, which must be words."""
-    words = header.get(WORDS)
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise ModelError(f"{path}: its header has no list of words: train it again")
-    return words
-
-
-def of(name: str, symbols: Symbols, ngrams: Table, weights: Weights, header: Header) -> Web:
-    """The scorer of a model."""
+def web_scorer(
+    name: str, symbols: Symbols, ngrams: NgramTable, weights: Weights, header: Header
+) -> WebScorer:
+    """The scorer of a model in memory."""
     units = f"{len(weights.hidden_bias)}+{len(weights.last)}"
     signature = f"model:{name}|n:{ORDER}|features:{len(FEATURES)}|units:{units}"
-    vocabulary = {word: at for at, word in enumerate(header[WORDS])}
-    return Web(name, signature, symbols, ngrams, weights, vocabulary, header)
+    vocabulary = {word: index for index, word in enumerate(header[WORDS_KEY])}
+    return WebScorer(name, signature, symbols, ngrams, weights, vocabulary, header)

@@ -1,13 +1,13 @@
-"""Training of the web model: label pages by their gold, count n-grams, school the network.
+"""Training of the web model: align gold to segments, count n-grams, train the network, fit a confidence.
 
-The language models that read a training page have not seen it, nor its site: each fold of sites is read
-by models of the other folds. Otherwise the network would learn to trust them more than it may.
+The language models that read a training page have seen neither the page nor its site: each fold of sites is
+read by models of the other folds. Otherwise the network would learn to trust them too much.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,62 +15,72 @@ from zlib import crc32
 
 from stupidos import __version__
 from stupidos.errors import CorpusError
+from stupidos.lab.confidence import ConfidenceSample
 from stupidos.lab.examples import Example, Problem, list_digest
-from stupidos.render import RenderOptions, read
+from stupidos.page import Page
 from stupidos.score.scorer import Scorer
 from stupidos.web import scorer
 from stupidos.web.features import FEATURES
-from stupidos.web.hashed_ngrams import Table
+from stupidos.web.hashed_ngrams import NgramTable
 from stupidos.web.network import Weights
-from stupidos.web.symbols import Symbols, symbols
+from stupidos.web.symbols import Symbols, symbol_table
+from stupidos.web.train_confidence import EvenSample, confidence_header, samples_of
 from stupidos.web.train_data import (
-    Lesson,
-    Pair,
-    WebPage,
+    AlignedPage,
+    FoldCounts,
+    aligned_page,
     fold_counts,
-    lesson,
     ngram_table,
-    web_page,
-    words_of,
+    no_counts,
+    training_pages,
+    vocabulary_of,
 )
-from stupidos.web.train_network import Schooling, schooled
+from stupidos.web.train_examples import with_hidden
+from stupidos.web.train_network import TrainingOptions, train_network
 from stupidos.web.train_page_kind import Vocabulary
 
 FOLDS = 5
-SHOWN = RenderOptions(hidden=True)  # as scorer.Web wants its pages
+
+OnEpoch = Callable[[], object]  # called after each epoch
+
+
+def _ignore() -> None:
+    pass
 
 
 class Source(NamedTuple):
-    """Where examples come from: what a page of theirs weighs, and which site each page is of."""
+    """Examples rendered with their hidden text, the weight of each, and the site of each by its name."""
 
     examples: Iterable[Example | Problem]
     weight: float = 1.0
-    sites: Mapping[str, str] = MappingProxyType({})
+    sites: Mapping[str, str] = MappingProxyType({})  # a page that is missing is a site of its own
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
-    """A trained web model and how it went."""
+class TrainedModel:
+    """A trained web model and a summary of its training."""
 
     symbols: Symbols
-    ngrams: Table
+    ngrams: NgramTable
     vocabulary: Vocabulary
     weights: Weights
     pages: int
     segments: int
-    digest: str
-    problems: list[Problem]
+    digest: str = ""  # of the training pages
+    problems: Sequence[Problem] = ()
+    confidence: Mapping[str, Any] = field(default_factory=dict)  # header entry: train_confidence
 
     @property
     def header(self) -> dict[str, Any]:
-        """What the model file tells of its training."""
+        """The header of the model file."""
         return {
             "features": len(FEATURES),
             "pages": self.pages,
             "segments": self.segments,
             "stupidos": __version__,
             "training_sha256": self.digest,
-            scorer.WORDS: list(self.vocabulary),
+            scorer.WORDS_KEY: list(self.vocabulary),
+            **self.confidence,
         }
 
     def save(self, path: Path, **more: Any) -> None:
@@ -79,26 +89,18 @@ class Learnt:
         scorer.save(path, self.symbols, self.ngrams, self.weights, header)
 
     def scorer(self, name: str) -> Scorer:
-        """The model at work, without a file."""
-        return scorer.of(name, self.symbols, self.ngrams, self.weights, self.header)
+        """The model as a scorer, without a file."""
+        return scorer.web_scorer(name, self.symbols, self.ngrams, self.weights, self.header)
 
 
-class Pages(NamedTuple):
+class TrainingSet(NamedTuple):
     """Everything read for training."""
 
     symbols: Symbols
-    pages: list[WebPage]
+    pages: list[AlignedPage]
     problems: list[Problem]
-    digests: list[tuple[str, str]]
-
-
-def with_hidden(example: Example) -> Example:
-    """The example with its page rendered as the web model wants it."""
-    page = example.page
-    if not page.markup:
-        return example
-    shown = read(page.source, "html", SHOWN)
-    return example._replace(page=shown._replace(encoding=page.encoding))
+    digests: list[tuple[str, str]]  # name and digest of each page
+    sample: EvenSample  # examples to fit the confidence on
 
 
 def fold_of(site: str, salt: str = "") -> int:
@@ -106,63 +108,101 @@ def fold_of(site: str, salt: str = "") -> int:
     return crc32((salt + site).encode("utf-8", "surrogateescape")) % FOLDS
 
 
-def pages_of(sources: Iterable[Source], salt: str = "") -> Pages:
-    """The pages of several sources, each in the fold of its site."""
-    found = Pages(symbols(), [], [], [])
+def training_set(sources: Iterable[Source], salt: str = "", sampled: bool = False) -> TrainingSet:
+    """The pages of several sources, each in the fold of its site; `sampled` keeps some whole examples."""
+    result = TrainingSet(symbol_table(), [], [], [], EvenSample())
     for source in sources:
         for example in source.examples:
             if isinstance(example, Problem):
-                found.problems.append(example)
+                result.problems.append(example)
                 continue
-            site = source.sites.get(example.name, example.name)
-            shown = with_hidden(example)
-            if not shown.page.segments:
-                found.problems.append(Problem(example.name, "the page has no text"))
+            name, page, gold = example
+            if not page.segments:
+                result.problems.append(Problem(name, "the page has no text"))
                 continue
-            found.pages.append(
-                web_page(
-                    example.name,
-                    shown.page,
-                    shown.gold,
-                    found.symbols,
-                    source.weight,
-                    site,
-                    fold_of(site, salt),
-                )
+            site = source.sites.get(name, name)
+            if sampled and page.markup:
+                result.sample.add(len(result.pages), example)
+            result.pages.append(
+                aligned_page(name, page, gold, result.symbols, source.weight, site, fold_of(site, salt))
             )
-            found.digests.append((example.name, example.digest))
-    if not found.pages:
+            result.digests.append((name, example.digest))
+    if not result.pages:
         raise CorpusError("no page to learn from")
-    return found
+    return result
 
 
-def others(counts: Sequence[list[Pair]], fold: int) -> list[list[Pair]]:
-    """The counts of all folds but one; of all, where there is only that one."""
-    rest = [part for at, part in enumerate(counts) if at != fold]
-    return rest or list(counts)
+def train_model(
+    sources: Iterable[Source],
+    options: TrainingOptions = TrainingOptions(),
+    on_epoch: OnEpoch = _ignore,
+    fit_confidence: bool = True,
+) -> TrainedModel:
+    """A web model of all sources.
+
+    The confidence is fitted on at most train_confidence.MOST_PAGES of the pages, by models of other folds.
+    """
+    data = training_set(sources, sampled=fit_confidence)
+    counts = fold_counts(data.pages, FOLDS)
+    vocabulary = vocabulary_of(data.pages)
+    weights = train_network(
+        training_pages(data.pages, counts, vocabulary), options, len(vocabulary), on_epoch
+    )
+    segments = sum(len(page.labels) for page in data.pages)
+    confidence = confidence_header(_held_out_samples(data, options, on_epoch)) if fit_confidence else {}
+    return TrainedModel(data.symbols, ngram_table(counts), vocabulary, weights, len(data.pages), segments,
+                        list_digest(data.digests), data.problems, confidence)  # fmt: skip
 
 
-def lessons_of(pages: Sequence[WebPage], counts: Sequence[list[Pair]], known: Vocabulary) -> list[Lesson]:
-    """Every page read by the language models of the other folds."""
-    readers = [ngram_table(others(counts, fold)) for fold in range(len(counts))]
-    return [lesson(page, readers[page.fold], known) for page in pages]
+def held_out_model(
+    pages: Sequence[AlignedPage],
+    counts: Sequence[FoldCounts],
+    fold: int,
+    options: TrainingOptions,
+    on_epoch: OnEpoch = _ignore,
+) -> TrainedModel:
+    """A model that has not seen one fold of the pages; `counts` are those of all folds."""
+    seen = [page for page in pages if page.fold != fold]
+    seen_counts = [no_counts() if index == fold else part for index, part in enumerate(counts)]
+    vocabulary = vocabulary_of(seen)
+    weights = train_network(training_pages(seen, seen_counts, vocabulary), options, len(vocabulary), on_epoch)
+    return TrainedModel(symbol_table(), ngram_table(seen_counts), vocabulary, weights, len(seen), 0)
 
 
-def learn(
-    sources: Iterable[Source], how: Schooling = Schooling(), told: Callable[[], object] = lambda: None
-) -> Learnt:
-    """A web model of all the sources; `told` is called after each epoch."""
-    found = pages_of(sources)
-    counts = fold_counts(found.pages, FOLDS)
-    known = words_of(found.pages)
-    weights = schooled(lessons_of(found.pages, counts, known), how, len(known), told)
-    segments = sum(len(page.labels) for page in found.pages)
-    return Learnt(found.symbols, ngram_table(counts), known, weights, len(found.pages), segments,
-                  list_digest(found.digests), found.problems)  # fmt: skip
+def _held_out_samples(
+    data: TrainingSet, options: TrainingOptions, on_epoch: OnEpoch
+) -> list[ConfidenceSample]:
+    """Samples of the sampled pages, by models that have seen other folds of them only."""
+    pages = [data.pages[index] for index, _ in data.sample.entries]
+    examples = [example for _, example in data.sample.entries]
+    folds = sorted({page.fold for page in pages})
+    if len(folds) < 2:
+        return []
+    counts = fold_counts(pages, FOLDS)
+    samples = []
+    for fold in folds:
+        model = held_out_model(pages, counts, fold, options, on_epoch)
+        held_out = [example for example, page in zip(examples, pages) if page.fold == fold]
+        samples += samples_of(model.scorer("web"), held_out)
+    return samples
 
 
-def retrained(folds: Sequence[Sequence[Example]], how: Schooling = Schooling()) -> Iterator[Scorer]:
-    """A web model for each fold that has seen the others only; for cross-validation."""
+def retrained(
+    folds: Sequence[Sequence[Example]], options: TrainingOptions = TrainingOptions()
+) -> Iterator[Scorer]:
+    """A web model for each fold, trained on the others; for lab.retrain."""
     for fold in range(len(folds)):
-        seen = [example for at, part in enumerate(folds) if at != fold for example in part]
-        yield learn([Source(seen)], how).scorer("web")
+        seen = [with_hidden(example) for at, part in enumerate(folds) if at != fold for example in part]
+        yield train_model([Source(seen)], options, fit_confidence=False).scorer("web")
+
+
+def train_on_labels(pages: Sequence[tuple[Page, Sequence[bool]]]) -> Scorer:
+    """A web model of a few labelled pages, as rendered for the annotator; labels say what is kept.
+
+    Without a confidence: it is added to another model, which has one.
+    """
+    examples = [
+        Example(str(index), page, [segment for segment, keep in zip(page.segments, labels) if keep])
+        for index, (page, labels) in enumerate(pages)
+    ]
+    return train_model([Source(examples)], fit_confidence=False).scorer("own")

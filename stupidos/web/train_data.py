@@ -1,4 +1,4 @@
-"""Pages as the web model learns from them: arrays and labels, and the sketches counted from both."""
+"""Training data of the web model: pages aligned to their gold, n-gram counts, inputs of the network."""
 
 from __future__ import annotations
 
@@ -6,131 +6,159 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from stupidos.lab.align import matched_shares
 from stupidos.page import Page, Segment
-from stupidos.web import hashed_ngrams
-from stupidos.web.elements import Numbers
-from stupidos.web.features import Prepared, prepared, read_rows
-from stupidos.web.hashed_ngrams import KINDS, SLOTS, Counts, Table
-from stupidos.web.network import Matrix, Places
-from stupidos.web.page_kind import numbered
+from stupidos.web.elements import Indices
+from stupidos.web.features import PageArrays, features, page_arrays
+from stupidos.web.hashed_ngrams import (
+    LANGUAGE_MODELS,
+    ORDER,
+    SLOTS,
+    Counts,
+    NgramTable,
+    ngram_counts,
+    quantized_log_odds,
+)
+from stupidos.web.network import Matrix, Neighbourhoods
+from stupidos.web.page_kind import word_indices
 from stupidos.web.symbols import Symbols
 from stupidos.web.train_page_kind import Vocabulary, vocabulary
 
-PRIORS = {"text": 2.0, "structure": 1.0}  # characters' worth of even odds that every n-gram starts with
-IMPORTANCE = 0.7  # power of a segment's words that it weighs: long paragraphs count, but not all
-LONG_PAGE = 10_000  # characters; a longer page counts as one of this length
-COPIED = 40  # characters; shorter texts are repeated by chance
-ELEMENT_MASS = 30.0  # what the elements of a page weigh together, in characters
+_PRIORS = {"text": 2.0, "structure": 1.0}  # pseudo-counts of every n-gram on either side
+_SIZE_EXPONENT = 0.7  # a segment's weight in the loss grows with its words to this power
+_LONG_PAGE = 10_000  # characters; a longer page counts like one of this length
+_SHORTEST_COPY = 40  # characters; shorter texts are repeated by chance
+_STRUCTURE_MASS = 30.0  # total count of a page's elements, in characters
 
-Pair = tuple[Counts, Counts]  # clean and dirty
-Weighted = npt.NDArray[np.float32]
+CountPair = tuple[Counts, Counts]  # clean and dirty
+FoldCounts = list[CountPair]  # one pair for each of LANGUAGE_MODELS
 
 
-class WebPage(NamedTuple):
-    """A page to learn from."""
+class AlignedPage(NamedTuple):
+    """A page with labels from its gold text."""
 
     name: str
-    made: Prepared
-    labels: Weighted  # share of each segment's words that people kept
-    weights: Weighted  # of each segment in the loss; a page's add up to its corpus's weight
+    arrays: PageArrays
+    labels: Matrix  # share of each segment's words that are in the gold text
+    weights: Matrix  # of each segment in the loss; they sum to the weight of the page's source
     fold: int
     site: str
 
 
-class Lesson(NamedTuple):
-    """What the network is shown of a page."""
+class TrainingPage(NamedTuple):
+    """What the network is trained on."""
 
-    rows: Matrix
-    places: Places
-    labels: Weighted
-    weights: Weighted
-    words: Numbers  # of the head, those that are known
+    features: Matrix
+    neighbourhoods: Neighbourhoods
+    labels: Matrix
+    weights: Matrix
+    words: Indices  # known words of the page's head
 
 
-def web_page(
-    name: str, page: Page, gold: Sequence[Segment], symbol_of: Symbols, weight: float, site: str, fold: int
-) -> WebPage:
-    """A page with the labels that its gold text gives."""
-    made = prepared(page, symbol_of)
-    importance: Weighted = np.power(made.sizes / 5 + 0.5, np.float32(IMPORTANCE))
-    importance *= np.float32(weight) / importance.sum()  # in 32 bits with numpy 1 as well
+def aligned_page(
+    name: str, page: Page, gold: Sequence[Segment], symbol_table: Symbols, weight: float, site: str, fold: int
+) -> AlignedPage:
+    """A page with the labels and weights of its segments."""
+    arrays = page_arrays(page, symbol_table)
+    weights: Matrix = np.power(arrays.sizes / 5 + 0.5, np.float32(_SIZE_EXPONENT))
+    weights *= np.float32(weight) / weights.sum()  # float32 with numpy 1 as well
     labels = matched_shares(page.segments, gold).astype(np.float32)
-    first_copies(labels, [segment.text for segment in page.segments])
-    return WebPage(name, made, labels, importance, fold, site)
+    labels = _first_copies_clean(labels, [segment.text for segment in page.segments])
+    return AlignedPage(name, arrays, labels, weights, fold, site)
 
 
-def first_copies(labels: Weighted, texts: Sequence[str]) -> None:
-    """Of a long text that the page has more often than the gold, the first copies are the clean ones.
+def _first_copies_clean(labels: Matrix, texts: Sequence[str]) -> Matrix:
+    """Labels that prefer the first copies of a long text which the page has more often than the gold.
 
-    Pages for screens of all sizes hold their text twice; which copy is aligned to the gold is chance.
+    Responsive pages hold their text twice; which copy is aligned to the gold is arbitrary.
 
-    >>> labels = np.array([0, 1], np.float32)
-    >>> first_copies(labels, ["Tea " * COPIED] * 2)
-    >>> labels
+    >>> _first_copies_clean(np.array([0, 1], np.float32), ["Tea " * _SHORTEST_COPY] * 2)
     array([1., 0.], dtype=float32)
     """
-    copies: dict[str, list[int]] = {}
-    for at, text in enumerate(texts):
-        if len(text) >= COPIED:
-            copies.setdefault(text, []).append(at)
-    for places in copies.values():
-        if len(places) > 1:
-            labels[places] = np.sort(labels[places])[::-1]
+    copies_of: dict[str, list[int]] = {}
+    for segment, text in enumerate(texts):
+        if len(text) >= _SHORTEST_COPY:
+            copies_of.setdefault(text, []).append(segment)
+    labels = labels.copy()
+    for copies in copies_of.values():
+        if len(copies) > 1:
+            labels[copies] = np.sort(labels[copies])[::-1]
+    return labels
 
 
-def counted(page: WebPage) -> list[Pair]:
-    """The n-grams of a page's text and of its elements, as many clean as its labels say."""
-    made, clean = page.made, page.labels.astype(np.float64)
-    edge = made.starts[len(clean)]
-    lengths = np.diff(made.starts)
-    share = min(1.0, LONG_PAGE / edge)
-    sides = [np.repeat(side * share, lengths[: len(clean)]) for side in (clean, 1 - clean)]
-    around = made.elements
-    mass = np.sqrt(made.sizes + 1)
-    mass *= ELEMENT_MASS / mass.sum()
-    element_sides = []
+def _page_counts(page: AlignedPage) -> FoldCounts:
+    """The n-gram counts of a page's text and of its element signatures, split by the labels."""
+    arrays, clean = page.arrays, page.labels.astype(np.float64)
+    end = arrays.starts[len(clean)]  # of the text
+    lengths = np.diff(arrays.starts)
+    share = min(1.0, _LONG_PAGE / end)
+    text_weights = [np.repeat(side * share, lengths[: len(clean)]) for side in (clean, 1 - clean)]
+    elements = arrays.elements
+    mass = np.sqrt(arrays.sizes + 1)
+    mass *= _STRUCTURE_MASS / mass.sum()
+    structure_weights = []
     for side in (clean, 1 - clean):
-        below = np.concatenate([[0.0], np.cumsum(mass * side)])
-        by_spelling = np.bincount(
-            around.spelling, np.diff(below[around.edges], axis=0)[0], minlength=len(around.written)
+        passed = np.concatenate([[0.0], np.cumsum(mass * side)])
+        by_signature = np.bincount(
+            elements.signature, np.diff(passed[elements.spans], axis=0)[0], minlength=len(elements.signatures)
         )
-        by_spelling[0] = 0  # the page itself
-        element_sides.append(np.repeat(by_spelling.astype(np.float64), lengths[len(clean) :]))
+        by_signature[0] = 0  # the page itself
+        structure_weights.append(np.repeat(by_signature.astype(np.float64), lengths[len(clean) :]))
     return [
-        hashed_ngrams.counted(made.symbols[: edge + hashed_ngrams.ORDER - 1], *sides),
-        hashed_ngrams.counted(made.symbols[edge:], *element_sides),
+        ngram_counts(arrays.symbols[: end + ORDER - 1], *text_weights),
+        ngram_counts(arrays.symbols[end:], *structure_weights),
     ]
 
 
-def fold_counts(pages: Iterable[WebPage], folds: int) -> list[list[Pair]]:
-    """Counts of the pages of each fold, by KINDS."""
-    found = [[(np.zeros(SLOTS), np.zeros(SLOTS)) for _ in KINDS] for _ in range(folds)]
+def no_counts() -> FoldCounts:
+    """The counts of no page."""
+    return [(np.zeros(SLOTS), np.zeros(SLOTS)) for _ in LANGUAGE_MODELS]
+
+
+def fold_counts(pages: Iterable[AlignedPage], folds: int) -> list[FoldCounts]:
+    """The n-gram counts of each fold."""
+    counts = [no_counts() for _ in range(folds)]
     for page in pages:
-        for (clean, dirty), (more_clean, more_dirty) in zip(found[page.fold], counted(page), strict=True):
-            clean += more_clean
-            dirty += more_dirty
-    return found
+        for (clean, dirty), (page_clean, page_dirty) in zip(
+            counts[page.fold], _page_counts(page), strict=True
+        ):
+            clean += page_clean
+            dirty += page_dirty
+    return counts
 
 
-def ngram_table(parts: Sequence[Sequence[Pair]]) -> Table:
-    """The table learnt from the counts of several folds."""
-    learnt = []
-    for at, kind in enumerate(KINDS):
-        clean, dirty = (np.sum([part[at][side] for part in parts], axis=0) for side in (0, 1))
-        learnt.append(hashed_ngrams.learnt(clean, dirty, PRIORS[kind]))
-    return np.concatenate(learnt)
+def ngram_table(counts: Sequence[FoldCounts]) -> NgramTable:
+    """Both language models, from the counts of several folds."""
+    tables = []
+    for index, name in enumerate(LANGUAGE_MODELS):
+        clean, dirty = (np.sum([fold[index][side] for fold in counts], axis=0) for side in (0, 1))
+        tables.append(quantized_log_odds(clean, dirty, _PRIORS[name]))
+    return np.concatenate(tables)
 
 
-def words_of(pages: Iterable[WebPage]) -> Vocabulary:
-    """The words that the heads of these pages know of each other."""
-    return vocabulary((page.made.words, page.site) for page in pages)
+def vocabulary_of(pages: Iterable[AlignedPage]) -> Vocabulary:
+    """The vocabulary of the pages' heads."""
+    return vocabulary((page.arrays.words, page.site) for page in pages)
 
 
-def lesson(page: WebPage, ngrams: Table, known: Vocabulary) -> Lesson:
-    """A page read by language models that have not seen it."""
-    rows = read_rows(page.made, ngrams)
-    words = np.array(numbered(page.made.words, known), np.intp)
-    return Lesson(rows, page.made.places, page.labels, page.weights, words)
+def training_pages(
+    pages: Sequence[AlignedPage], counts: Sequence[FoldCounts], known_words: Vocabulary
+) -> list[TrainingPage]:
+    """Every page, its features by language models of the other folds."""
+    tables = [ngram_table(_other_folds(counts, fold)) for fold in range(len(counts))]
+    return [
+        TrainingPage(
+            features(page.arrays, tables[page.fold]),
+            page.arrays.neighbourhoods,
+            page.labels,
+            page.weights,
+            np.array(word_indices(page.arrays.words, known_words), np.intp),
+        )
+        for page in pages
+    ]
+
+
+def _other_folds(counts: Sequence[FoldCounts], fold: int) -> list[FoldCounts]:
+    """The counts of all folds but one; of that one if there is no other."""
+    return [part for index, part in enumerate(counts) if index != fold] or list(counts)

@@ -25,8 +25,8 @@ from stupidos.page import Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.report.evidence import evidence
 from stupidos.score import registry
-from stupidos.web.features import FEATURES, prepared, read_rows
-from stupidos.web.page_kind import numbered
+from stupidos.web.features import FEATURES, features, page_arrays
+from stupidos.web.page_kind import word_indices
 from stupidos.write import plain
 
 Data = dict[str, Any]
@@ -155,29 +155,34 @@ def web(data: bytes) -> Data:
     if not page.markup or not page.segments:
         return {}
     model: Any = cleaner.scorer
-    made = prepared(page, model.symbols)
-    around = made.elements
+    arrays = page_arrays(page, model.symbols)
+    elements = arrays.elements
     found: Data = {
-        "words": sorted(made.words),
-        "known words": numbered(made.words, model.vocabulary),
-        "headings": made.heading.tolist(),
+        "words": sorted(arrays.words),
+        "known words": word_indices(arrays.words, model.vocabulary),
+        "headings": arrays.heading.tolist(),
         "elements": {
-            "written": list(around.written),
-            **{name: column(getattr(around, name)) for name in ELEMENT_COLUMNS},
+            "written": list(elements.signatures),
+            **{name: column(getattr(elements, field)) for name, field in ELEMENT_COLUMNS.items()},
         },
-        "groups": [column(row) for row in made.groups],
+        "groups": [column(row) for row in arrays.groups],
         "neighbourhoods": [
-            column(row) for row in made.places.edges.transpose(2, 0, 1).reshape(-1, len(page.segments))
+            column(row)
+            for row in arrays.neighbourhoods.spans.transpose(2, 0, 1).reshape(-1, len(page.segments))
         ],
-        "order": column(made.places.order[len(page.segments) :]),
+        "order": column(arrays.neighbourhoods.order[len(page.segments) :]),
     }
-    rows = read_rows(made, model.ngrams)
+    rows = features(arrays, model.ngrams)
     assert rows.dtype == np.float32
     found["features"] = {name: column(row) for name, row in zip(FEATURES, rows, strict=True)}
     return found
 
 
-ELEMENT_COLUMNS = ("spelling", "parent", "inside", "larger", "siblings", "card", "of_segment")
+# Names in the golden files -> fields of Elements
+ELEMENT_COLUMNS = {
+    "spelling": "signature", "parent": "parent", "inside": "open_tags", "larger": "larger",
+    "siblings": "siblings", "card": "card", "of_segment": "of_segment",
+}  # fmt: skip
 
 
 def column(values: Any) -> Any:

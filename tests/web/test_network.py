@@ -1,108 +1,119 @@
-"""The network: its slopes are right, and it learns."""
+"""The network: its gradients are right, and it learns."""
 
 import numpy as np
 import pytest
 
 from stupidos.web import network
-from stupidos.web.network import Places, log_odds, product
-from stupidos.web.train_data import Lesson
+from stupidos.web.network import Neighbourhoods, log_odds, product
+from stupidos.web.train_data import TrainingPage
 from stupidos.web.train_network import (
-    FIRST_OPINION,
-    LEARNT,
-    Scale,
-    Schooling,
+    FIRST_CHANNEL_LOSS,
+    TRAINED,
+    Standardization,
+    TrainingOptions,
     batch_of,
-    first_weights,
+    concatenated,
+    for_raw_features,
     gradients,
-    scale_of,
-    schooled,
-    side_by_side,
-    unscaled,
+    initial_weights,
+    standardization,
+    train_network,
 )
 
 
-def places_of(number, rng):
-    """Neighbourhoods of a page without sense, but with every kind of stretch."""
+def neighbourhoods_of(number, rng):
+    """Neighbourhoods of a page without sense, but with every kind of span."""
     first = np.sort(rng.integers(0, number, number))
     end = np.minimum(first + rng.integers(0, 4, number), number)
     index = np.arange(number)
     order = np.concatenate([index, rng.permutation(number)])
     firsts, ends = np.stack([first, index, first + number], 1), np.stack([end, index + 1, end + number], 1)
-    return Places(np.stack([firsts, ends]), order)
+    return Neighbourhoods(np.stack([firsts, ends]), order)
 
 
 @pytest.fixture
-def lessons():
+def pages():
     rng = np.random.default_rng(7)
-    made = []
+    pages = []
     for _ in range(12):
         rows = rng.standard_normal((6, 15)).astype(np.float32)
         labels = (rows[0] + 0.5 * rows[1] > 0).astype(np.float32)
         words = rng.choice(4, 2, replace=False)
-        made.append(Lesson(rows, places_of(15, rng), labels, np.full(15, 1 / 15, np.float32), words))
-    return made
+        pages.append(
+            TrainingPage(rows, neighbourhoods_of(15, rng), labels, np.full(15, 1 / 15, np.float32), words)
+        )
+    return pages
 
 
-def loss(weights, lesson):
+def loss(weights, page):
     """Cross-entropy in double precision."""
-    odds = log_odds(lesson.rows, lesson.places, weights, lesson.words).astype(np.float64)
-    kind = weights.kind_hidden @ network.kind_of(lesson.words, weights)
-    hidden = np.maximum(weights.hidden @ lesson.rows + (weights.hidden_bias + kind)[:, None], 0)
+    odds = log_odds(page.features, page.neighbourhoods, weights, page.words).astype(np.float64)
+    kind = weights.kind_hidden @ network.page_kind(page.words, weights)
+    hidden = np.maximum(weights.hidden @ page.features + (weights.hidden_bias + kind)[:, None], 0)
     first = (weights.heads[0] @ hidden).astype(np.float64)
-    losses = [np.log1p(np.exp(some)) - lesson.labels * some for some in (odds, first)]
-    return float((lesson.weights * (losses[0] + FIRST_OPINION * losses[1])).sum())
+    losses = [np.log1p(np.exp(some)) - page.labels * some for some in (odds, first)]
+    return float((page.weights * (losses[0] + FIRST_CHANNEL_LOSS * losses[1])).sum())
 
 
-@pytest.mark.parametrize("name", LEARNT)
-def test_slopes_are_those_of_the_loss(name, lessons):
-    lesson = lessons[0]
+@pytest.mark.parametrize("name", TRAINED)
+def test_gradients_are_those_of_the_loss(name, pages):
+    page = pages[0]
     rng = np.random.default_rng(1)
-    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), rng)
-    slopes = gradients(weights, batch_of([lesson]), 0.0, rng)[name]
-    step = np.zeros_like(slopes)
-    at = np.unravel_index(np.abs(slopes).argmax(), slopes.shape)
+    weights = initial_weights((6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), rng)
+    gradient = gradients(weights, batch_of([page]), 0.0, rng)[name]
+    step = np.zeros_like(gradient)
+    at = np.unravel_index(np.abs(gradient).argmax(), gradient.shape)
     step[at] = 2e-3
     up, down = (weights._replace(**{name: getattr(weights, name) + sign * step}) for sign in (1, -1))
-    measured = (loss(up, lesson) - loss(down, lesson)) / 4e-3
-    assert slopes[at] == pytest.approx(measured, rel=0.05, abs=2e-4)
+    measured = (loss(up, page) - loss(down, page)) / 4e-3
+    assert gradient[at] == pytest.approx(measured, rel=0.05, abs=2e-4)
 
 
-def test_it_learns_what_can_be_learnt(lessons):
-    weights = schooled(
-        lessons, Schooling(hidden=8, opinions=2, units=4, epochs=60, steps=0, batch=4, rate=0.02), 4
+def test_it_learns_what_can_be_learnt(pages):
+    weights = train_network(
+        pages,
+        TrainingOptions(
+            hidden=8, channels=2, units=4, epochs=60, min_steps=0, batch_pages=4, learning_rate=0.02
+        ),
+        4,
     )
     right = [
-        ((log_odds(lesson.rows, lesson.places, weights, lesson.words) > 0) == lesson.labels).mean()
-        for lesson in lessons
+        ((log_odds(page.features, page.neighbourhoods, weights, page.words) > 0) == page.labels).mean()
+        for page in pages
     ]
     assert np.mean(right) > 0.95
 
 
-def test_the_same_lessons_give_the_same_weights(lessons):
+def test_the_same_pages_give_the_same_weights(pages):
     one, other = (
-        schooled(lessons, Schooling(hidden=4, opinions=2, units=2, epochs=2, steps=0), 4) for _ in range(2)
+        train_network(pages, TrainingOptions(hidden=4, channels=2, units=2, epochs=2, min_steps=0), 4)
+        for _ in range(2)
     )
     assert all((a == b).all() for a, b in zip(one, other, strict=True))
 
 
-def test_pages_side_by_side_are_judged_as_each_alone(lessons):
-    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
+def test_pages_concatenated_are_judged_as_each_alone(pages):
+    weights = initial_weights(
+        (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
+    )
     together = log_odds(
-        np.concatenate([lesson.rows for lesson in lessons[:3]], axis=1),
-        side_by_side([lesson.places for lesson in lessons[:3]]),
+        np.concatenate([page.features for page in pages[:3]], axis=1),
+        concatenated([page.neighbourhoods for page in pages[:3]]),
         weights,
     )
-    alone = np.concatenate([log_odds(lesson.rows, lesson.places, weights) for lesson in lessons[:3]])
+    alone = np.concatenate([log_odds(page.features, page.neighbourhoods, weights) for page in pages[:3]])
     assert together == pytest.approx(alone, abs=1e-4)
 
 
-def test_unscaled_weights_judge_unscaled_features_alike(lessons):
-    scale = scale_of(lessons)
-    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
-    rows, places = lessons[0].rows * 9 - 2, lessons[0].places
-    scale = Scale(scale.mean * 9 - 2, scale.spread * 9)
-    one = log_odds(scale.scaled(rows), places, weights)
-    assert log_odds(rows, places, unscaled(weights, scale)) == pytest.approx(one, abs=1e-3)
+def test_unscaled_weights_judge_unscaled_features_alike(pages):
+    scale = standardization(pages)
+    weights = initial_weights(
+        (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
+    )
+    rows, neighbourhoods = pages[0].features * 9 - 2, pages[0].neighbourhoods
+    scale = Standardization(scale.mean * 9 - 2, scale.spread * 9)
+    one = log_odds(scale.standardized(rows), neighbourhoods, weights)
+    assert log_odds(rows, neighbourhoods, for_raw_features(weights, scale)) == pytest.approx(one, abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -115,24 +126,30 @@ def test_a_product_in_blocks_is_the_product(rows, inner, columns):
     assert product(left, right) == pytest.approx(left @ right, abs=1e-3)
 
 
-def test_many_segments_are_judged_in_parts_as_all_at_once(lessons, monkeypatch):
-    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
-    at_once = log_odds(lessons[0].rows, lessons[0].places, weights)
-    monkeypatch.setattr(network, "AT_ONCE", 4)
-    assert log_odds(lessons[0].rows, lessons[0].places, weights) == pytest.approx(at_once, abs=1e-5)
+def test_many_segments_are_judged_in_parts_as_all_at_once(pages, monkeypatch):
+    weights = initial_weights(
+        (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
+    )
+    at_once = log_odds(pages[0].features, pages[0].neighbourhoods, weights)
+    monkeypatch.setattr(network, "SEGMENTS_AT_ONCE", 4)
+    assert log_odds(pages[0].features, pages[0].neighbourhoods, weights) == pytest.approx(at_once, abs=1e-5)
 
 
-def test_a_neighbourhood_may_be_larger_than_the_part_that_is_judged(lessons, monkeypatch):
-    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
-    edges = lessons[0].places.edges.copy()
-    edges[:, :, 1] = [[0], [15]]  # the whole page
-    places = lessons[0].places._replace(edges=edges)
-    at_once = log_odds(lessons[0].rows, places, weights)
-    monkeypatch.setattr(network, "AT_ONCE", 4)
-    assert log_odds(lessons[0].rows, places, weights) == pytest.approx(at_once, abs=1e-5)
+def test_a_neighbourhood_may_be_larger_than_the_part_that_is_judged(pages, monkeypatch):
+    weights = initial_weights(
+        (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
+    )
+    spans = pages[0].neighbourhoods.spans.copy()
+    spans[:, :, 1] = [[0], [15]]  # the whole page
+    neighbourhoods = pages[0].neighbourhoods._replace(spans=spans)
+    at_once = log_odds(pages[0].features, neighbourhoods, weights)
+    monkeypatch.setattr(network, "SEGMENTS_AT_ONCE", 4)
+    assert log_odds(pages[0].features, neighbourhoods, weights) == pytest.approx(at_once, abs=1e-5)
 
 
-def test_words_of_the_head_move_the_verdict(lessons):
-    weights = first_weights((6, 3, 4), Schooling(hidden=5, opinions=2, units=3), np.random.default_rng(1))
-    rows, places, *_ = lessons[0]
-    assert (log_odds(rows, places, weights, [0, 2]) != log_odds(rows, places, weights)).any()
+def test_words_of_the_head_move_the_verdict(pages):
+    weights = initial_weights(
+        (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
+    )
+    rows, neighbourhoods, *_ = pages[0]
+    assert (log_odds(rows, neighbourhoods, weights, [0, 2]) != log_odds(rows, neighbourhoods, weights)).any()

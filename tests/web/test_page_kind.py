@@ -3,11 +3,11 @@
 import pytest
 
 from stupidos.render import read
-from stupidos.web.page_kind import MOST, head_of
+from stupidos.web.page_kind import HEAD_TAGS, page_head
 
 
 def words(html):
-    return head_of(read(html, "html")).words
+    return page_head(read(html, "html")).words
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_the_canonical_address_goes_before_that_of_the_preview():
 
 def test_a_description_is_read_as_text():
     html = '<meta name="Description" content="Tea &amp; milk,\n and how to drink them"><p>x'
-    assert head_of(read(html, "html")).description == "Tea & milk, and how to drink them"
+    assert page_head(read(html, "html")).description == "Tea & milk, and how to drink them"
 
 
 def test_only_so_many_tags_of_a_head_are_looked_at():
-    html = "<meta name=x content=y>" * MOST + '<meta property="og:type" content="product"><p>x'
+    html = "<meta name=x content=y>" * HEAD_TAGS + '<meta property="og:type" content="product"><p>x'
     assert "type:product" not in words(html)

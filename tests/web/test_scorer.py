@@ -13,13 +13,16 @@ from stupidos.pipeline import Cleaner
 from stupidos.render import RenderOptions, read
 from stupidos.score import registry
 from stupidos.web import scorer
-from stupidos.web.features import FEATURES, prepared
-from stupidos.web.network import AT_ONCE
-from stupidos.web.train import Source, learn, retrained
-from stupidos.web.train_network import Schooling
+from stupidos.web.features import FEATURES, features, page_arrays
+from stupidos.web.neighbourhoods import NEIGHBOURHOODS
+from stupidos.web.network import SEGMENTS_AT_ONCE
+from stupidos.web.train import Source, retrained, train_model
+from stupidos.web.train_network import TrainingOptions
 
 REPETITION = ("seen before", "has further copies", "log times")
-QUICK = Schooling(hidden=8, opinions=3, units=4, epochs=30, steps=0, batch=4, rate=0.01)
+QUICK = TrainingOptions(
+    hidden=8, channels=3, units=4, epochs=30, min_steps=0, batch_pages=4, learning_rate=0.01
+)
 
 
 def example(number):
@@ -38,37 +41,37 @@ def example(number):
 
 
 @pytest.fixture(scope="module")
-def learnt():
-    return learn([Source([example(number) for number in range(24)])], QUICK)
+def trained():
+    return train_model([Source([example(number) for number in range(24)])], QUICK)
 
 
 @pytest.fixture(scope="module")
-def file(learnt, tmp_path_factory):
+def file(trained, tmp_path_factory):
     path = tmp_path_factory.mktemp("web") / "mine.npz"
-    learnt.save(path)
+    trained.save(path)
     return path
 
 
-def test_a_trained_model_keeps_the_text_and_drops_the_rest(learnt):
+def test_a_trained_model_keeps_the_text_and_drops_the_rest(trained):
     page = example(99)
-    verdicts = Cleaner(learnt.scorer("mine"), learnt.scorer("mine")).document(page.page).verdicts
+    verdicts = Cleaner(trained.scorer("mine"), trained.scorer("mine")).document(page.page).verdicts
     kept = [verdict.segment.text for verdict in verdicts if verdict.keep]
     assert kept == [segment.text for segment in page.gold]
 
 
-def test_a_saved_model_gives_the_same_scores(learnt, file):
+def test_a_saved_model_gives_the_same_scores(trained, file):
     page = example(50).page
-    assert (registry.scorer(str(file)).score(page) == learnt.scorer("mine").score(page)).all()
+    assert (registry.scorer(str(file)).score(page) == trained.scorer("mine").score(page)).all()
 
 
 def test_the_same_pages_give_the_same_file(file, tmp_path):
     again = tmp_path / "mine.npz"
-    learn([Source([example(number) for number in range(24)])], QUICK).save(again)
+    train_model([Source([example(number) for number in range(24)])], QUICK).save(again)
     assert again.read_bytes() == file.read_bytes()
 
 
-def test_a_page_without_segments_gets_no_scores(learnt):
-    assert learnt.scorer("mine").score(Page("", "", [])).shape == (0,)
+def test_a_page_without_segments_gets_no_scores(trained):
+    assert trained.scorer("mine").score(Page("", "", [])).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -83,31 +86,31 @@ def test_a_page_without_segments_gets_no_scores(learnt):
         "<div class='a\0b'><p id='\0'>nul",
     ],
 )
-def test_any_page_gets_a_finite_score_for_each_segment(html, learnt):
+def test_any_page_gets_a_finite_score_for_each_segment(html, trained):
     page = read(html, "html", RenderOptions(hidden=True))
-    scores = learnt.scorer("mine").score(page)
+    scores = trained.scorer("mine").score(page)
     assert scores.shape == (len(page.segments),)
     assert np.isfinite(scores).all()
 
 
-def test_every_feature_has_a_name(learnt):
-    scorer = learnt.scorer("mine")
-    made = prepared(example(1).page, scorer.symbols)
-    assert len(made.rows) == len(FEATURES) == len(set(FEATURES))
+def test_every_feature_has_a_name(trained):
+    scorer = trained.scorer("mine")
+    rows = features(page_arrays(example(1).page, scorer.symbols), scorer.ngrams)
+    assert len(rows) == len(FEATURES) == len(set(FEATURES))
     assert len(scorer.weights.spread) == len(FEATURES)
 
 
-def test_copies_of_a_text_are_counted(learnt):
+def test_copies_of_a_text_are_counted(trained):
     page = read("<p>one<p>two<p>one<p>three<p>three<p>three", "html", RenderOptions(hidden=True))
-    rows = prepared(page, learnt.symbols).rows
+    rows = features(page_arrays(page, trained.symbols), trained.ngrams)
     seen, further, times = (rows[FEATURES.index(name)] for name in REPETITION)
     assert seen.tolist() == [0, 0, 1, 0, 1, 1]
     assert further.tolist() == [1, 0, 0, 1, 1, 1]
     assert np.exp(times).round().tolist() == [2, 1, 2, 3, 3, 3]
 
 
-def test_characters_and_parts_explain_a_score(learnt):
-    scorer, page = learnt.scorer("mine"), example(3).page
+def test_characters_and_parts_explain_a_score(trained):
+    scorer, page = trained.scorer("mine"), example(3).page
     assert len(scorer.characters("Some text")) == len("Some text")
     parts = scorer.parts(page)
     assert set(parts) == {"text", "structure", "alone"}
@@ -134,7 +137,7 @@ def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
     "empty",
     [
         {"hidden": (0, len(FEATURES)), "hidden_bias": (0,)},
-        {"around": (0, scorer.NEIGHBOURHOODS), "around_bias": (0,), "last": (0,)},
+        {"around": (0, len(NEIGHBOURHOODS)), "around_bias": (0,), "last": (0,)},
         {"around": (4, 0)},
     ],
 )
@@ -156,16 +159,16 @@ def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
         scorer.load(broken)
 
 
-def test_a_page_of_very_many_segments_is_judged(learnt):
-    page = read("<p>Some tea was on the table.</p>" * (AT_ONCE + 5), "html")
-    assert np.isfinite(learnt.scorer("mine").score(page)).all()
+def test_a_page_of_very_many_segments_is_judged(trained):
+    page = read("<p>Some tea was on the table.</p>" * (SEGMENTS_AT_ONCE + 5), "html")
+    assert np.isfinite(trained.scorer("mine").score(page)).all()
 
 
 @pytest.mark.parametrize("words", [None, "news", [1], ["path:news"]])
 def test_a_file_whose_words_are_not_those_of_its_network_is_refused(words, file, tmp_path):
     header, arrays = archive.read(file, scorer.SCHEMA)
     broken = tmp_path / "broken.npz"
-    archive.write(broken, {**header, scorer.WORDS: words}, arrays)
+    archive.write(broken, {**header, scorer.WORDS_KEY: words}, arrays)
     with pytest.raises(ModelError, match=r"words.*train it again"):
         scorer.load(broken)
 
@@ -178,9 +181,9 @@ def test_a_file_that_reads_ascii_as_something_else_is_refused(file, tmp_path):
         scorer.load(broken)
 
 
-def test_words_that_many_sites_have_are_known(learnt):
-    assert {"path:news", "path/2"} <= set(learnt.vocabulary)
-    assert "path:nosuch" not in learnt.vocabulary
+def test_words_that_many_sites_have_are_known(trained):
+    assert {"path:news", "path/2"} <= set(trained.vocabulary)
+    assert "path:nosuch" not in trained.vocabulary
 
 
 def test_a_model_tells_what_it_learnt(file, capsys):
