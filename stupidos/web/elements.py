@@ -11,7 +11,7 @@ import numpy.typing as npt
 from stupidos.page import Place
 
 Indices = npt.NDArray[np.intp]  # int32 on a page of more than _LARGE_PAGE segments
-TagBits = npt.NDArray[np.uint32]
+_TagBits = npt.NDArray[np.uint32]
 
 CARD_SIBLINGS = 3  # siblings with the same signature that make an element a card: rows, posts, items
 SIGNATURE_STRIDE = 100003  # a prime above the number of signatures; beyond it, pairs of them may collide
@@ -33,7 +33,7 @@ class Elements(NamedTuple):
     signatures: list[str]  # the distinct ones: tag and attributes as written
     signature: Indices  # of each element, an index into `signatures`
     parent: Indices
-    open_tags: TagBits  # TAG_BITS of the tags open inside the element, its own included
+    open_tags: _TagBits  # TAG_BITS of the tags open inside the element, its own included
     spans: Indices  # (2, elements): first segment, and the one behind the last
     larger: Indices  # nearest ancestor that holds more segments
     siblings: Indices  # number of children of the same parent with the same signature, itself included

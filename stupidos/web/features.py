@@ -78,6 +78,7 @@ class PageArrays(NamedTuple):
     sizes: Matrix  # characters of each segment on the page
     link_shares: Matrix
     states: Indices  # of the renderer: bits for kind, level, depth, hidden
+    levels: Indices  # of headings, 0 for other segments
     first_copy: Indices  # first segment with the same text
     has_copies: bool  # whether any text occurs twice
     in_title: list[int]  # segments, each the first copy of its text, that are part of the page's title
@@ -101,7 +102,8 @@ def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
     elements = elements_of(places)
     del places
     groups = groups_of(elements)
-    headings = headings_of(states & LEVEL)
+    levels = states & LEVEL
+    headings = headings_of(levels)
     neighbourhoods = neighbourhoods_of(elements, groups, headings)
     texts = list(map(_TEXT, segments))
     sizes = np.fromiter(map(len, texts), np.intp, count)
@@ -118,6 +120,7 @@ def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
         sizes.astype(np.float32),
         np.fromiter(map(_LINK_SHARE, segments), np.float32, count),
         states,
+        levels,
         first_copy,
         len(first_of) < count,
         [first_of[part] for part in _title_parts(page.title) if part in first_of],
@@ -262,7 +265,7 @@ def _write_amounts(rows: Matrix, page: PageArrays) -> None:
 
 def _write_headings(rows: Matrix, page: PageArrays) -> None:
     """How far a segment is below the page's main heading and below the nearest one."""
-    levels = page.states & LEVEL
+    levels = page.levels
     main = int((levels == 1).argmax())
     has_main = bool(levels[main] == 1)
     index = np.arange(len(levels))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from stupidos.web.elements import Indices
 from stupidos.web.symbols import Symbols
 
-LogOdds = npt.NDArray[np.float32]
+_LogOdds = npt.NDArray[np.float32]
 Counts = npt.NDArray[np.float64]
 NgramTable = npt.NDArray[np.int8]  # (2 * SLOTS,): the text language model, then the structure language model
 
@@ -46,7 +46,7 @@ def _slots(symbols: Symbols) -> npt.NDArray[np.uint32]:
     return hashes
 
 
-def span_log_odds(table: NgramTable, symbols: Symbols, starts: Indices, structure: int) -> LogOdds:
+def span_log_odds(table: NgramTable, symbols: Symbols, starts: Indices, structure: int) -> _LogOdds:
     """Summed log-odds of each span of symbols; the last span ends ORDER - 1 symbols before the end.
 
     An n-gram belongs to the span it begins in. Those from the symbol number `structure` on are read by the
@@ -57,12 +57,12 @@ def span_log_odds(table: NgramTable, symbols: Symbols, starts: Indices, structur
     # `take` is three times as fast as brackets, and twice as fast again where it need not convert
     slots = _slots(symbols).astype(np.intp)
     slots[structure:] += SLOTS
-    sums: LogOdds = np.add.reduceat(table.take(slots), starts, dtype=np.int32).astype(np.float32)
+    sums: _LogOdds = np.add.reduceat(table.take(slots), starts, dtype=np.int32).astype(np.float32)
     sums *= np.float32(1 / _SCALE)
     return sums
 
 
-def _span_log_odds_in_parts(table: NgramTable, symbols: Symbols, starts: Indices, structure: int) -> LogOdds:
+def _span_log_odds_in_parts(table: NgramTable, symbols: Symbols, starts: Indices, structure: int) -> _LogOdds:
     """The same for a large page, whose n-grams would take thirty times the memory of its symbols."""
     sums = np.empty(len(starts), np.float32)
     ngrams = len(symbols) - ORDER + 1
@@ -79,7 +79,7 @@ def _span_log_odds_in_parts(table: NgramTable, symbols: Symbols, starts: Indices
     return sums
 
 
-def character_log_odds(table: NgramTable, symbols: Symbols) -> LogOdds:
+def character_log_odds(table: NgramTable, symbols: Symbols) -> _LogOdds:
     """Log-odds of each character by the text language model; 0 for the first ORDER - 1."""
     log_odds = np.zeros(len(symbols), np.float32)
     if len(symbols) >= ORDER:

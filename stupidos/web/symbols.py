@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-CodeUnits = npt.NDArray[np.uint16]  # (characters,), of UTF-16
+_CodeUnits = npt.NDArray[np.uint16]  # (characters,), of UTF-16
 Symbols = npt.NDArray[np.uint8]  # (characters,)
 
 # Characters beyond ASCII are reduced to their class.
@@ -30,7 +30,7 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # outside the Basic Multilingua
 ASCII = 128  # characters below are their own symbols; the others are ASCII plus block and class
 
 
-def code_units(text: str) -> CodeUnits:
+def code_units(text: str) -> _CodeUnits:
     """One UTF-16 code unit per character; astral characters become U+FFFD.
 
     >>> code_units("tea 🍵").tolist()

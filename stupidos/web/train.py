@@ -41,7 +41,7 @@ from stupidos.web.train_page_kind import Vocabulary
 
 FOLDS = 5
 
-OnEpoch = Callable[[], object]  # called after each epoch
+_OnEpoch = Callable[[], object]  # called after each epoch
 
 
 def _ignore() -> None:
@@ -135,7 +135,7 @@ def training_set(sources: Iterable[Source], salt: str = "", sampled: bool = Fals
 def train_model(
     sources: Iterable[Source],
     options: TrainingOptions = TrainingOptions(),
-    on_epoch: OnEpoch = _ignore,
+    on_epoch: _OnEpoch = _ignore,
     fit_confidence: bool = True,
 ) -> TrainedModel:
     """A web model of all sources.
@@ -159,7 +159,7 @@ def held_out_model(
     counts: Sequence[FoldCounts],
     fold: int,
     options: TrainingOptions,
-    on_epoch: OnEpoch = _ignore,
+    on_epoch: _OnEpoch = _ignore,
 ) -> TrainedModel:
     """A model that has not seen one fold of the pages; `counts` are those of all folds."""
     seen = [page for page in pages if page.fold != fold]
@@ -170,7 +170,7 @@ def held_out_model(
 
 
 def _held_out_samples(
-    data: TrainingSet, options: TrainingOptions, on_epoch: OnEpoch
+    data: TrainingSet, options: TrainingOptions, on_epoch: _OnEpoch
 ) -> list[ConfidenceSample]:
     """Samples of the sampled pages, by models that have seen other folds of them only."""
     pages = [data.pages[index] for index, _ in data.sample.entries]

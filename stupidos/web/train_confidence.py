@@ -12,7 +12,7 @@ from stupidos.lab.examples import Example
 from stupidos.pipeline import Cleaner
 from stupidos.score.scorer import Scorer
 
-MIN_PAGES = 5  # with text kept; fewer say nothing about others
+_MIN_PAGES = 5  # with text kept; fewer say nothing about others
 MOST_PAGES = 400  # more would change the third digit and take minutes; lab.confidence has the same limit
 MISSING_KEY = "no_confidence"  # header key: why a model has none
 
@@ -51,8 +51,8 @@ def confidence_header(samples: Sequence[ConfidenceSample]) -> dict[str, Any]:
     >>> confidence_header([])
     {'no_confidence': '0 pages could be evaluated, 5 are needed'}
     """
-    if len(samples) < MIN_PAGES:
-        return {MISSING_KEY: f"{len(samples)} pages could be evaluated, {MIN_PAGES} are needed"}
+    if len(samples) < _MIN_PAGES:
+        return {MISSING_KEY: f"{len(samples)} pages could be evaluated, {_MIN_PAGES} are needed"}
     return {confidence.KEY: weights(samples) or _constant([one.precision for one in samples])}
 
 

@@ -31,8 +31,8 @@ _LONG_PAGE = 10_000  # characters; a longer page counts like one of this length
 _SHORTEST_COPY = 40  # characters; shorter texts are repeated by chance
 _STRUCTURE_MASS = 30.0  # total count of a page's elements, in characters
 
-CountPair = tuple[Counts, Counts]  # clean and dirty
-FoldCounts = list[CountPair]  # one pair for each of LANGUAGE_MODELS
+_CountPair = tuple[Counts, Counts]  # clean and dirty
+FoldCounts = list[_CountPair]  # one pair for each of LANGUAGE_MODELS
 
 
 class AlignedPage(NamedTuple):

@@ -153,7 +153,7 @@ def concatenated(pages: Sequence[Neighbourhoods]) -> Neighbourhoods:
     return Neighbourhoods(np.concatenate(spans, axis=1), np.concatenate(orders, axis=1).ravel())
 
 
-def pooling_backward(pooled_gradient: Matrix, neighbourhoods: Neighbourhoods) -> Matrix:
+def _pooling_backward(pooled_gradient: Matrix, neighbourhoods: Neighbourhoods) -> Matrix:
     """Backward pass of network.pooled: gradients of the means, (N, K * C), to those of channels, (C, N)."""
     _, count, kinds = neighbourhoods.spans.shape
     per_segment = pooled_gradient.reshape(count * kinds, -1) * inverse_sizes(neighbourhoods.spans)[:, None]
@@ -194,7 +194,7 @@ def gradients(weights: Weights, batch: Batch, dropout: float, rng: np.random.Gen
 
     d_log_odds = importance * (_sigmoid(log_odds) - labels)
     d_units = np.outer(weights.last, d_log_odds) * (units > 0)
-    d_channels = pooling_backward(d_units.T @ weights.around, neighbourhoods)
+    d_channels = _pooling_backward(d_units.T @ weights.around, neighbourhoods)
     d_outputs = np.concatenate([d_channels, d_units, d_log_odds[None]])
     d_outputs[0] *= (1 - outputs[0] ** 2) / 2
     d_outputs[0] += FIRST_CHANNEL_LOSS * importance * (_sigmoid(first_log_odds) - labels)
