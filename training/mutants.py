@@ -29,7 +29,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 TIMEOUT = 240  # seconds; a mutant that needs longer does not end, on a busy machine too
 IGNORED = shutil.ignore_patterns(".git", ".venv*", "build", "*.egg-info", "__pycache__", ".*_cache")
 GOLDEN = "tests/golden"
-WEB = "web features elements surroundings head sketch symbols net".split()
+WEB = "scorer features elements neighbourhoods page_kind hashed_ngrams symbols network".split()
 # Group -> its modules, and the tests that should notice a mutant (besides the doctests of its module).
 # test_growth measures time, which a busy machine distorts.
 GROUPS: dict[str, tuple[list[str], list[str]]] = {
@@ -37,9 +37,9 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
         ["render/*.py"],
         ["tests/render", "tests/cli/test_render.py", GOLDEN],
     ),
-    "web": ([f"score/{name}.py" for name in WEB], ["tests/web", "tests/test_quality.py", GOLDEN]),
+    "web": ([f"web/{name}.py" for name in WEB], ["tests/web", "tests/test_quality.py", GOLDEN]),
     "verdict": (
-        ["verdict.py", "confidence.py"],
+        ["verdict.py", "confidence.py", "document.py", "pipeline.py"],
         ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/cli/test_clean.py",
          GOLDEN],
     ),
@@ -48,7 +48,7 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
         ["tests/test_write.py", "tests/cli/test_output.py", "tests/cli/test_clean.py", GOLDEN],
     ),
     "scale": (["scale/*.py"], ["tests/scale", "tests/scale/test_bounds.py", GOLDEN]),
-    "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/test_sniff.py", GOLDEN]),
+    "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/render/test_sniff.py", GOLDEN]),
 }  # fmt: skip
 # Spark, Parquet and datatrove are tested by what .ci/run installs, not by the quick tests.
 LEFT_OUT = {"scale/spark.py", "scale/parquet.py", "scale/datatrove.py"}

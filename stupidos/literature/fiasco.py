@@ -123,6 +123,9 @@ def save(path: Path, machine: RbfSvm, keywords: Keywords, header: Mapping[str, A
     archive.write(path, {**header, **settings, "keywords": words}, arrays)
 
 
+_LARGEST_VALUE = 1e9  # of vectors scaled to 2, multipliers and feature ranges; squares stay finite
+
+
 def load(path: Path) -> Scorer:
     """The scorer of a model file."""
     header, arrays = archive.read(path, _SCHEMA)
@@ -146,6 +149,8 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> RbfSvm:
     vectors, weights, low, high = (arrays[name] for name in _SCHEMA)
     if vectors.shape != (len(weights), columns) or low.shape != (columns,) or high.shape != (columns,):
         raise ValueError("its arrays do not fit each other")
+    if not all(np.abs(array).max(initial=0) < _LARGEST_VALUE for array in (vectors, weights, low, high)):
+        raise ValueError(f"its arrays hold values beyond {_LARGEST_VALUE:g}")
     return RbfSvm(vectors, weights, low, high, *numbers)
 
 

@@ -127,6 +127,14 @@ def test_a_model_that_does_not_fit_together_is_refused(tmp_path: Path, change: d
         fiasco.load(path)
 
 
+def test_a_model_of_boundless_values_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad.npz"
+    svm = machine()
+    fiasco.save(path, svm._replace(vectors=svm.vectors * np.float32(1e30)), WORDS, header=header())
+    with pytest.raises(ModelError, match="values beyond 1e"):
+        fiasco.load(path)
+
+
 def test_gold_is_found_among_the_nodes() -> None:
     labels = align_targets(target_nodes(read(HTML)), GOLD)
     assert labels.clean.tolist() == [False, False, True, True, True, False]
