@@ -1,0 +1,33 @@
+"""ARCHITECTURE.md names files and functions that exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+TEXT = (CHECKOUT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`((?:\w+/)*\w+\.py)(?::([\w.]+))?`", TEXT)))
+
+
+def definitions(tree: ast.AST) -> set[str]:
+    """The names of functions and classes, methods behind the name of their class."""
+    nodes = [one for one in ast.iter_child_nodes(tree) if isinstance(one, ast.FunctionDef | ast.ClassDef)]
+    names = {node.name for node in nodes}
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            names |= {f"{node.name}.{name}" for name in definitions(node)}
+    return names
+
+
+@pytest.mark.parametrize(("path", "name"), NAMED)
+def test_a_step_is_where_it_is_said_to_be(path: str, name: str) -> None:
+    file = next(one for one in (CHECKOUT / "stupidos" / path, CHECKOUT / path) if one.is_file())
+    assert not name or name in definitions(ast.parse(file.read_bytes()))
+
+
+def test_there_are_steps() -> None:
+    assert len(NAMED) > 30
