@@ -154,7 +154,7 @@ def rows_of(data: Path, seed: int, folder: Path, before: Mapping[str, Cleaner]) 
 def score(pair: Pair, cleaner: Cleaner) -> float:
     """Bag-of-words F1 of one page."""
     page = cleaner.page(content(pair.raw))
-    return judged(pair.name, cleaner, page, text_of(pair.gold), Measure()).found.bag.f
+    return judged(pair.name, cleaner, page, text_of(pair.gold), Measure()).comparison.bag.f
 
 
 def averaged(rows: Sequence[Row], name: str) -> Row:

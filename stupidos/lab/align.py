@@ -1,8 +1,8 @@
-"""Which segments of a raw page the gold text holds, word by word.
+"""Label the segments of a raw page by aligning its words with the gold text.
 
 Words of page and gold are aligned along a longest common subsequence. That alone would take a lone "the"
 out of the navigation for one of the text's, so only runs count: a few words in a row, with hardly a word
-between them in either text. Gold that people put into another order is found by its shingles.
+between them in either text. Gold text in another order is found by its shingles.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from stupidos.page import Segment
 FloatArray: TypeAlias = npt.NDArray[np.float64]  # shape (segments,), from 0 to 1
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-_MIN_RUN_WORDS = 3  # words together that are no accident
-_MAX_GAP_WORDS = 2  # words between them at most
-_SHINGLE_WORDS = 5  # words; gold that was moved is found by these
-_MIN_MATCHED_SHARE = 0.5  # share of a segment's words from which it is clean
+_MIN_RUN_WORDS = 3  # shorter runs are matched by chance
+_MAX_GAP_WORDS = 2  # between the blocks of one run
+_SHINGLE_WORDS = 5  # gold text in another order is found by these
+_MIN_MATCHED_SHARE = 0.5  # of a clean segment's words
 
 # Scripts without blanks between words: each character is one.
 _UNSPACED_SCRIPTS = (
@@ -36,7 +36,7 @@ _WORD = re.compile(rf"[{_UNSPACED_SCRIPTS}]|[^\W{_UNSPACED_SCRIPTS}]+")
 
 
 def words(text: str) -> list[str]:
-    """Words to be compared; case and punctuation aside.
+    """Words of a text, without case and punctuation.
 
     >>> words("Don't panic, 漢字!")
     ['don', 't', 'panic', '漢', '字']
@@ -75,7 +75,7 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> Floa
 
 
 def local(blocks: Sequence[Match]) -> list[Match]:
-    """Matchs that are runs, alone or with the blocks that they touch in both texts.
+    """Blocks that are long enough by themselves or with adjacent blocks.
 
     >>> local([Match(0, 7, 1), Match(50, 20, 9), Match(60, 30, 1)])
     [Match(a=50, b=20, size=9), Match(a=60, b=30, size=1)]
@@ -100,18 +100,18 @@ def _covered(size: int, runs: Sequence[tuple[int, int]]) -> BoolArray:
 
 
 def _moved(raw: list[str], matched: BoolArray, gold: list[str], left: BoolArray) -> BoolArray:
-    """Words of the page that were not matched but stand in a row in what is left of the gold."""
-    found = np.zeros(len(raw), np.bool_)
+    """Unmatched words of the page in a shingle that the unmatched gold text has too."""
+    moved = np.zeros(len(raw), np.bool_)
     wanted = {shingle for _, shingle in _shingles(gold, left)}
     if wanted:
         for start, shingle in _shingles(raw, ~matched):
             if shingle in wanted:
-                found[start : start + _SHINGLE_WORDS] = True
-    return found
+                moved[start : start + _SHINGLE_WORDS] = True
+    return moved
 
 
 def _shingles(text: list[str], free: BoolArray) -> list[tuple[int, tuple[str, ...]]]:
-    """Runs of so many words, all of them free, with the place of the first."""
+    """Every shingle of unmatched words, with the place of its first word."""
     if len(text) < _SHINGLE_WORDS:
         return []
     all_free = np.lib.stride_tricks.sliding_window_view(free, _SHINGLE_WORDS).all(axis=1)

@@ -1,4 +1,4 @@
-"""Bags of words: the F1 of newer benchmarks, which does not ask where a word stands.
+"""Bag-of-words F1, as newer benchmarks report it: the order of words does not count.
 
 Words are runs of letters, digits and underscores, lower-cased. Chinese, Japanese and Thai put no blanks
 between words, so their characters count one by one.
@@ -31,7 +31,7 @@ def bag(text: str) -> Counter[str]:
 
 
 def bag_tally(cleaned: str, gold: str) -> MatchCounts:
-    """Words that both texts have, each as often as both have it.
+    """Size of the multiset intersection of both texts, and of each bag.
 
     >>> bag_tally("tea tea milk", "Tea with milk")
     MatchCounts(matched=2, found=3, wanted=3)

@@ -1,8 +1,8 @@
-"""What every order says of every character of a corpus, each fold told by the other folds.
+"""Conditional probability of every character by every order, each fold estimated on the others.
 
-All the n-grams of the corpus are sorted once, the newest character first: n-grams with a common ending of any
-length then stand together, so every order is a pass over that one sorting. What an order says of a character
-is worked out once and serves every q and every n above it.
+All n-grams of the corpus are sorted once, the last character first: n-grams with a common suffix of any
+length are then adjacent, so every order is one pass over the sorted array. The estimate of an order is
+computed once and serves every q and every higher n.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stupidos.lm.interpolate import share
 
 Estimates: TypeAlias = npt.NDArray[
     np.float32
-]  # shape (characters,); _NO_ESTIMATE where an order says nothing
+]  # shape (characters,); _NO_ESTIMATE where the history was never seen
 CharacterCounts: TypeAlias = npt.NDArray[np.int32]  # shape (characters,)
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
@@ -29,7 +29,7 @@ _NO_ESTIMATE = np.float32(-1)
 
 @dataclass(frozen=True, eq=False)
 class Characters:
-    """The characters of a corpus, the newline behind each text among them, fold by fold."""
+    """The characters of a corpus, with the newline after each text, fold by fold."""
 
     alphabet: Alphabet
     n: int
@@ -57,7 +57,7 @@ class Characters:
         return int(self.fold.max(initial=0)) + 1
 
     def endings(self) -> Iterator[CharacterCounts]:
-        """For each order from 1 on, a number for each character that it shares with its like."""
+        """For each order from 1 to n, the number of the n-gram that ends in each character."""
         order = np.argsort(self.keys, kind="stable")
         ordered = self.keys[order]
         for k in range(1, self.n + 1):
@@ -71,25 +71,25 @@ class Characters:
     def elsewhere(
         self, endings: CharacterCounts, members: BoolArray | None, asked: BoolArray | None
     ) -> CharacterCounts:
-        """How often each asked character's ending stands among the members of other folds."""
+        """How often the n-gram of each character in `asked` occurs among `members` of the other folds."""
         counted = endings if members is None else endings[members]
         length = int(endings.max(initial=-1)) + 1
         total = np.bincount(counted, minlength=length).astype(np.int32)
-        found = []
+        counts = []
         for number in range(self.folds):
             here = self.fold == number
             own = np.bincount(endings[here if members is None else here & members], minlength=length)
             wanted = endings[here if asked is None else here & asked]
-            found.append(total[wanted] - own.astype(np.int32)[wanted])
-        return np.concatenate(found)
+            counts.append(total[wanted] - own.astype(np.int32)[wanted])
+        return np.concatenate(counts)
 
 
 def estimates(
     tallies: CharacterCounts, below: CharacterCounts, first: BoolArray, texts: CharacterCounts
 ) -> Estimates:
-    """What an order above 1 says: its tallies over those of the histories.
+    """Estimates of an order above 1: counts of n-grams over counts of their histories.
 
-    `below` are the tallies of the next lower order; `texts` counts the texts, for what begins one.
+    `below` are the counts of the next lower order; `texts` is the history count at the start of a text.
     """
     history = np.empty_like(below)
     history[1:] = below[:-1]
@@ -102,15 +102,15 @@ def estimates(
 
 
 def unigrams(tallies: CharacterCounts, totals: CharacterCounts, size: int) -> Estimates:
-    """What order 1 says, one added to every count; `totals` are all characters counted for each."""
-    found: Estimates = np.clip((tallies + 1) / (totals + float(size)), 0, 1).astype(np.float32)
-    return found
+    """Unigram estimates with add-one smoothing; `totals` are the characters counted for each."""
+    smoothed: Estimates = np.clip((tallies + 1) / (totals + float(size)), 0, 1).astype(np.float32)
+    return smoothed
 
 
 def mixtures(orders: Sequence[Estimates], q: float) -> Iterator[Estimates]:
     """Interpolated probabilities for n = 1, 2, …, as `lm.interpolate.mixed` has them.
 
-    The same array is given each time, changed; take what you want of it before you go on.
+    The same array is yielded each time and overwritten afterwards.
     """
     mixed = orders[0].copy()
     yield mixed

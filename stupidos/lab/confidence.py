@@ -1,4 +1,4 @@
-"""Training of the confidence: which statistics of a cleaned page tell how precise it is."""
+"""Fit the confidence estimate: the precision of a cleaned page as a linear function of its statistics."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.write import plain, verdicts_of
 
-MIN_PAGES = 20  # pages; below, a line through them would tell nothing
-_MAX_PAGES = 400  # pages; more change the weights in the third digit and take minutes
-_RIDGE = 1.0  # added to the diagonal, in units of one page; correlated statistics share their weight
+MIN_PAGES = 20  # fewer are not enough to fit a line
+_MAX_PAGES = 400  # more change the weights in the third digit and take minutes
+_RIDGE = 1.0  # added to the diagonal, so that correlated statistics share their weight
 
 
 class ConfidenceSample(NamedTuple):
@@ -32,7 +32,7 @@ class ConfidenceSample(NamedTuple):
 
 
 def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> ConfidenceSample | None:
-    """What a page teaches; None if nothing was kept of it."""
+    """A sample of a cleaned page; None if nothing of it was kept."""
     values = statistics(verdicts)
     if values is None:
         return None
@@ -40,9 +40,9 @@ def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> ConfidenceSa
 
 
 def fitted(examples: Sequence[Example], retrainer: Retrainer) -> dict[str, Any]:
-    """The `confidence` of a model file's header, from pages cleaned by models that never saw them.
+    """The `confidence` of a model file's header, fitted on held-out pages.
 
-    Empty when there are too few pages to tell anything; of many pages some are taken, evenly.
+    Empty if there are too few pages; of many pages an even sample is used.
     """
     step = -(-len(examples) // _MAX_PAGES) or 1
     return weights(list(_out_of_fold(examples[::step], retrainer)))
@@ -56,7 +56,7 @@ def confidence_header(pages: Sequence[Example | Problem], recipe: Recipe) -> dic
 
 
 def _out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[ConfidenceSample]:
-    """A sample of each page of which something is kept."""
+    """Samples of held-out pages, without those of which nothing is kept."""
     if len(examples) < MIN_PAGES:
         return
     by_name = {example.name: example for example in examples}
@@ -64,17 +64,17 @@ def _out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[
     for scorer, part in zip(retrainer(parts), parts, strict=True):
         cleaner = Cleaner(scorer, scorer)
         for example in part:
-            found = sample(cleaner.document(example.page).verdicts, example.gold)
-            if found:
-                yield found
+            measured = sample(cleaner.document(example.page).verdicts, example.gold)
+            if measured:
+                yield measured
 
 
 def weights(samples: Sequence[ConfidenceSample]) -> dict[str, Any]:
-    """The linear model of least squares, as a model file holds it."""
+    """The ridge regression as a model file stores it."""
     if len(samples) < MIN_PAGES:
         return {}
-    rows = np.array([found.statistics for found in samples])  # shape (pages, statistics)
-    precisions = np.array([found.precision for found in samples])
+    rows = np.array([one.statistics for one in samples])  # shape (pages, statistics)
+    precisions = np.array([one.precision for one in samples])
     slopes, base = _least_squares(rows, precisions)
     residual = float(np.std(precisions - rows @ slopes - base, ddof=min(len(slopes) + 1, len(rows) - 1)))
     return {
@@ -97,16 +97,16 @@ def _least_squares(
 
 
 def held_out(folds: Sequence[Sequence[ConfidenceSample]]) -> list[list[float]]:
-    """Confidence of each page by a line through the pages of the other folds."""
+    """Confidence of each page, fitted on the other folds."""
     expected: list[list[float]] = []
     for number, fold in enumerate(folds):
-        others = _rows(found for other, part in enumerate(folds) if other != number for found in part)
+        others = _rows(one for other, part in enumerate(folds) if other != number for one in part)
         slopes, base = _least_squares(*others)
         expected.append(np.clip(_rows(fold)[0] @ slopes + base, 0, 1).tolist())
     return expected
 
 
 def _rows(samples: Iterable[ConfidenceSample]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    found = list(samples)
-    rows = np.array([one.statistics for one in found], np.float64).reshape(len(found), len(STATISTICS))
-    return rows, np.array([one.precision for one in found], np.float64)
+    every = list(samples)
+    rows = np.array([one.statistics for one in every], np.float64).reshape(len(every), len(STATISTICS))
+    return rows, np.array([one.precision for one in every], np.float64)

@@ -16,7 +16,7 @@ from stupidos.render import read
 _SUFFIXES = (".html", ".htm", ".txt")
 _GZIP_SUFFIX = ".gz"
 _GZIP_MAGIC = b"\x1f\x8b"
-MAX_BYTES = 1 << 28  # of an _decompressed file; what is larger is no page
+MAX_BYTES = 1 << 28  # of a decompressed file; larger files are no pages
 _MAX_NAMED_FILES = 8  # files a message names before it says how many more there are
 
 # CLEANEVAL: a first line with the address; a mark before each paragraph, heading and list item.
@@ -33,14 +33,14 @@ class Pair(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """The pairs of two folders, in the order of their names, and what was left over."""
+    """The pairs of two folders, sorted by name, and the files without a partner."""
 
     pairs: list[Pair]
     unpaired: list[Path]
 
 
 def corpus(gold: Path, raw: Path) -> Corpus:
-    """Pair the files of two folders; at least one pair must come out."""
+    """Pair the files of two folders by stem; at least one pair must result."""
     golds, more_golds = by_stem(gold)
     raws, more_raws = by_stem(raw)
     pairs = [Pair(name, golds[name], raws[name]) for name in sorted(golds.keys() & raws.keys())]
@@ -54,20 +54,20 @@ def corpus(gold: Path, raw: Path) -> Corpus:
 
 
 def by_stem(folder: Path) -> tuple[dict[str, Path], list[Path]]:
-    """Pages and texts of a folder by their stem, and those whose stem another one has."""
+    """Pages and texts of a folder by stem, and files whose stem is already taken."""
     try:
         paths = sorted(path for path in folder.iterdir() if stem(path) and path.is_file())
     except OSError as error:
         raise CorpusError(f"{folder}: cannot be read: {error.strerror}") from error
     if not paths:
         raise CorpusError(f"{folder}: has no file that ends in {', '.join(_SUFFIXES)} or {_GZIP_SUFFIX}")
-    found: dict[str, Path] = {}
-    twice = [path for path in paths if found.setdefault(stem(path), path) is not path]
-    return found, twice
+    first: dict[str, Path] = {}
+    twice = [path for path in paths if first.setdefault(stem(path), path) is not path]
+    return first, twice
 
 
 def stem(path: Path) -> str:
-    """Name of a page without what tells its type; empty for other files.
+    """File name of a page without its suffixes; empty for other files.
 
     >>> stem(Path("raw/b.2.html.gz")), stem(Path("sites.json")), stem(Path(".page.txt"))
     ('b.2', '', '')
@@ -80,7 +80,7 @@ def stem(path: Path) -> str:
 
 
 def listed(paths: Iterable[Path]) -> str:
-    """Some files for a message.
+    """The first few files, for a message.
 
     >>> listed([Path(f"{number}.txt") for number in range(10)])
     '0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, 6.txt, 7.txt and 2 more'
@@ -91,7 +91,7 @@ def listed(paths: Iterable[Path]) -> str:
 
 
 def content(path: Path) -> bytes:
-    """Bytes of a file, _decompressed where it is gzip."""
+    """Bytes of a file, decompressed if it is gzip."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -100,7 +100,7 @@ def content(path: Path) -> bytes:
 
 
 def _decompressed(data: bytes, path: Path) -> bytes:
-    """Content of a gzip file, of all its members."""
+    """Decompress all members of a gzip file."""
     parts: list[bytes] = []
     size = 0
     while data.startswith(_GZIP_MAGIC):
@@ -117,7 +117,7 @@ def _decompressed(data: bytes, path: Path) -> bytes:
 
 
 def gold_segments(text: str) -> list[Segment]:
-    """Segments of a gold text: by its marks, or one a line where it has none.
+    """Segments of a gold text: at its markers, or one per line without markers.
 
     >>> [(s.kind.value, s.text) for s in gold_segments("URL: x\\n<h>Tea\\n<p>Hot\\n or cold.")]
     [('h', 'Tea'), ('p', 'Hot or cold.')]
@@ -134,7 +134,7 @@ def gold_segments(text: str) -> list[Segment]:
 
 
 def gold_of(path: Path) -> list[Segment]:
-    """Segments of a gold file, in whatever encoding."""
+    """Segments of a gold file, in any encoding."""
     text, _ = decode(content(path))
     return gold_segments(text)
 

@@ -23,8 +23,8 @@ from stupidos.page import Page, Verdict
 from stupidos.pipeline import Cleaner, Options
 from stupidos.write import marked, plain
 
-LOW_PRECISION, HIGH_PRECISION = 0.7, 0.9  # precisions below which the paper counts pages
-_SUREST_SHARE = 2 / 3  # share of the pages that are left when the least sure are left out
+LOW_PRECISION, HIGH_PRECISION = 0.7, 0.9  # the paper counts pages below these
+_SUREST_SHARE = 2 / 3  # of the pages, by confidence
 
 # What is reported: the fields of a Comparison under their names in reports.
 MEASURES = {"words": "", "segments": "segment_", "unlabelled": "segment_unlabelled_", "bag": "bag_"}
@@ -35,16 +35,16 @@ class PageScore(NamedTuple):
     """The score of one page."""
 
     page: str  # file stem
-    found: Comparison
-    confidence: float | None = None  # expected precision, if the model tells it
+    comparison: Comparison
+    confidence: float | None = None  # expected precision, if the model estimates it
 
     def figures(self) -> dict[str, float]:
-        """Every figure under its name, as a fraction."""
-        return _named_figures(self.found)
+        """Every figure by name, as a fraction."""
+        return _named_figures(self.comparison)
 
 
 class EmptyGold(NamedTuple):
-    """A page that cannot be scored, since its gold text is empty."""
+    """A page that cannot be scored because its gold text is empty."""
 
     page: str
 
@@ -53,7 +53,7 @@ _PageResult = PageScore | EmptyGold | Problem
 
 
 def _named_figures(tallies: Sequence[MatchCounts]) -> dict[str, float]:
-    """Precision, recall and F of each tally of a Comparison under its name."""
+    """Precision, recall and F of each part of a Comparison, by name."""
     return {
         f"{prefix}{figure}": getattr(tally, figure)
         for prefix, tally in zip(MEASURES.values(), tallies, strict=True)
@@ -80,28 +80,28 @@ class Evaluation:
 
     @property
     def micro(self) -> dict[str, float]:
-        """Figures of all words of all pages together."""
-        columns = zip(*(page.found for page in self.pages), strict=True)
+        """Figures over the words of all pages together."""
+        columns = zip(*(page.comparison for page in self.pages), strict=True)
         return _named_figures(
             [reduce(MatchCounts.plus, column) for column in columns] if self.pages else _NO_MATCHES
         )
 
     def below(self, precision: float) -> int:
         """Number of pages below a precision."""
-        return sum(page.found.words.precision < precision for page in self.pages)
+        return sum(page.comparison.words.precision < precision for page in self.pages)
 
     def column(self, figure: str) -> list[float]:
         """One figure of every page."""
         return [page.figures()[figure] for page in self.pages]
 
     def surest(self, share: float = _SUREST_SHARE) -> list[PageScore]:
-        """The pages of highest confidence; empty if the model does not tell it."""
-        told = [page for page in self.pages if page.confidence is not None]
-        ranked = sorted(told, key=lambda page: (-(page.confidence or 0.0), page.page))
+        """The pages of highest confidence; empty if the model has no confidence estimate."""
+        rated = [page for page in self.pages if page.confidence is not None]
+        ranked = sorted(rated, key=lambda page: (-(page.confidence or 0.0), page.page))
         return ranked[: round(share * len(ranked))]
 
     def part(self, pages: Iterable[str]) -> Evaluation:
-        """The same for some of the pages."""
+        """The evaluation of some of the pages."""
         wanted = frozenset(pages)
         return Evaluation(self.name, self.signature, [page for page in self.pages if page.page in wanted])
 
@@ -120,10 +120,10 @@ class Evaluation:
 
     @staticmethod
     def _page_json(page: PageScore) -> dict[str, Any]:
-        words = page.found.words
+        words = page.comparison.words
         counts = {"words_matched": words.matched, "words_cleaned": words.found, "words_gold": words.wanted}
-        told = {} if page.confidence is None else {"confidence": page.confidence}
-        return {"page": page.page, **_rounded(page.figures()), **counts, **told}
+        confidence = {} if page.confidence is None else {"confidence": page.confidence}
+        return {"page": page.page, **_rounded(page.figures()), **counts, **confidence}
 
 
 _NO_MATCHES = [MatchCounts()] * len(MEASURES)
@@ -137,15 +137,15 @@ def collected(
     name: str, signature: str, scored: Iterable[_PageResult], measure: Measure, golds: str
 ) -> Evaluation:
     """Scores of all pages as an Evaluation, with its full signature."""
-    found = list(scored)
-    pages = [one for one in found if isinstance(one, PageScore)]
+    results = list(scored)
+    pages = [one for one in results if isinstance(one, PageScore)]
     whole = f"{signature}|gold:{golds}|pages:{len(pages)}{measure.signature}|v:{__version__}"
-    nothing = [one.page for one in found if isinstance(one, EmptyGold)]
-    return Evaluation(name, whole, pages, nothing, [one for one in found if isinstance(one, Problem)])
+    empty_golds = [one.page for one in results if isinstance(one, EmptyGold)]
+    return Evaluation(name, whole, pages, empty_golds, [one for one in results if isinstance(one, Problem)])
 
 
 def text_of(path: Path) -> str:
-    """A gold or cleaned text as its bytes say; what is no UTF-8 is decoded like a page."""
+    """A gold or cleaned text; bytes that are not UTF-8 are decoded like a page."""
     data = content(path)
     try:
         return data.decode("utf-8")
@@ -164,12 +164,12 @@ def gold_digest(pairs: Iterable[Pair]) -> str:
 
 
 def quietly() -> AbstractContextManager[object]:
-    """No word of pages that lie about their encoding: there are some in every corpus."""
+    """Suppress warnings about wrongly declared encodings, which every corpus has."""
     return warnings.catch_warnings(action="ignore", category=DecodeWarning)
 
 
 def score_text(pair: Pair, measure: Measure) -> _PageResult:
-    """Score of a text that some tool has cleaned; `pair.raw` is that text."""
+    """Score of a text cleaned by some tool, which is in `pair.raw`."""
     try:
         with quietly():
             gold = text_of(pair.gold)
@@ -183,7 +183,7 @@ def score_text(pair: Pair, measure: Measure) -> _PageResult:
 def _score_models(
     pair: Pair, models: tuple[str, ...], options: Options, measure: Measure
 ) -> list[_PageResult]:
-    """Scores of a page as each of the models cleans it."""
+    """Scores of a page cleaned by each of the models."""
     try:
         with quietly():
             gold, data = text_of(pair.gold), content(pair.raw)
@@ -204,7 +204,7 @@ def _cleaner(model: str, options: Options) -> Cleaner:
 
 
 def judged(name: str, cleaner: Cleaner, page: Page, gold: str, measure: Measure) -> PageScore:
-    """Score of a rendered page as a cleaner cleans it."""
+    """Score of a rendered page after cleaning."""
     document = cleaner.document(page)
     return PageScore(
         name, compare(as_gold(document.verdicts, gold), gold, measure), document.confidence
@@ -212,7 +212,7 @@ def judged(name: str, cleaner: Cleaner, page: Page, gold: str, measure: Measure)
 
 
 def as_gold(verdicts: Sequence[Verdict], gold: str) -> str:
-    """The cleaned page with markers if its gold has any; against a plain gold each would count as a word."""
+    """The cleaned page, with markers if its gold has any: against a plain gold each would count as a word."""
     return marked(verdicts) if MARKER.search(gold) else plain(verdicts)
 
 
@@ -228,7 +228,7 @@ def evaluate_texts(pairs: Sequence[Pair], name: str, measure: Measure, mapper: M
 def evaluate_models(
     pairs: Sequence[Pair], models: Sequence[str], options: Options, measure: Measure, mapper: Mapper
 ) -> list[Evaluation]:
-    """Scores of pages as each of the models cleans them."""
+    """Scores of each model on all pages."""
     for model in models:
         if only_cross_validated(model):
             raise ModelError(
@@ -245,7 +245,7 @@ def evaluate_models(
 
 
 def option_signature(options: Options) -> str:
-    """Options that are not the usual ones, as printed beside a score."""
+    """Options that differ from the defaults, for the signature of a score."""
     usual = Options()
     changed: dict[str, object] = {
         "input": options.input,

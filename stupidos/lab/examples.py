@@ -1,4 +1,4 @@
-"""Examples to learn from: a page as the scorers see it, beside its gold text."""
+"""Training examples: rendered pages with their gold texts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from stupidos.errors import StupidosError
 from stupidos.lab.corpus import Pair, gold_of, raw_of
 from stupidos.page import Page, Segment
 
-# Gold may be a little longer than the page: an annotator's blank, a soft hyphen that the renderer drops.
+# Gold may be slightly longer than the page: an annotator's blank, a soft hyphen that the renderer drops.
 _MAX_GOLD_RATIO = 1.05
-_MAX_EXTRA_CHARACTERS = 50  # characters
+_MAX_EXTRA_CHARACTERS = 50
 
 
 class Example(NamedTuple):
-    """A page and what people left of it."""
+    """A page and its gold text."""
 
     name: str
     page: Page
@@ -24,20 +24,20 @@ class Example(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """Fingerprint of both texts."""
+        """Hash of both texts."""
         gold = "\n".join(segment.text for segment in self.gold)
         return sha256(f"{self.page.source}\0{gold}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Problem(NamedTuple):
-    """A pair that cannot be learnt from."""
+    """A pair that cannot be used, and why."""
 
     name: str
     reason: str
 
 
 def examples(pairs: Iterable[Pair]) -> Iterator[Example | Problem]:
-    """One example a pair; a pair that is no good becomes a problem and the rest goes on."""
+    """One example per pair; a pair that cannot be used becomes a problem."""
     for pair in pairs:
         try:
             example = Example(pair.name, raw_of(pair.raw), gold_of(pair.gold))
@@ -49,7 +49,7 @@ def examples(pairs: Iterable[Pair]) -> Iterator[Example | Problem]:
 
 
 def flaw(example: Example) -> str:
-    """Why a pair cannot be learnt from; empty if it can.
+    """Why a pair cannot be trained on; empty if it can.
 
     >>> flaw(Example("1", Page("", "", [Segment("Hi")]), [Segment("Hello " * 20)]))
     'the gold text is longer than the page (120 characters, 2 there): not the same?'
@@ -66,6 +66,6 @@ def flaw(example: Example) -> str:
 
 
 def list_digest(digests: Iterable[tuple[str, str]]) -> str:
-    """Fingerprint of a training list: names and fingerprints of its pages, in any order."""
+    """Hash of a training list: names and hashes of its pages, in any order."""
     lines = sorted(f"{name} {digest}\n" for name, digest in digests)
     return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

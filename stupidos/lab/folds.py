@@ -1,4 +1,4 @@
-"""Folds of a gold standard: every page is judged by models that never saw it, or anything of its site."""
+"""Folds for cross-validation: no page is scored by a model that saw it or another page of its site."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SEED = 2007
 def folds(
     names: Sequence[str], sites: Mapping[str, str] | None = None, number: int = _FOLDS
 ) -> list[list[str]]:
-    """The names in `number` parts of nearly the same size, shuffled, pages of one site in one part.
+    """The names in `number` shuffled folds of nearly the same size, pages of one site in one fold.
 
-    Without `sites` each page is a site of its own. The same names give the same parts.
+    Without `sites` each page is a site of its own. The same names give the same folds.
 
     >>> folds(["a1", "a2", "b1", "c1"], {"a1": "a", "a2": "a", "b1": "b", "c1": "c"}, number=2)
     [['a1', 'a2'], ['b1', 'c1']]
@@ -31,19 +31,19 @@ def folds(
     shuffled = list(by_site.values())
     Random(_SEED).shuffle(shuffled)
     parts: list[list[str]] = [[] for _ in range(min(number, len(by_site)))]
-    for pages in sorted(shuffled, key=len, reverse=True):  # the largest first, or parts get unequal
+    for pages in sorted(shuffled, key=len, reverse=True):  # largest first, to balance the folds
         min(parts, key=len).extend(pages)
     return [sorted(part) for part in parts]
 
 
 def page_table(path: Path) -> dict[str, str]:
-    """A JSON file that maps pages to something: their sites, types or languages."""
+    """A JSON file that maps pages to their sites, types or languages."""
     try:
-        found = json.loads(path.read_text("utf-8"))
+        table = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise CorpusError(f"{path}: is no JSON: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(table, dict):
         raise CorpusError(f"{path}: must map pages to names, as {{'page': 'name'}}")
-    return {str(page): str(name) for page, name in found.items()}
+    return {str(page): str(name) for page, name in table.items()}

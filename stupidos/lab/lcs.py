@@ -41,7 +41,7 @@ def common_blocks(a: _Words, b: _Words) -> list[Match]:
     >>> common_blocks("the old man and the sea".split(), "an old man and a sea".split())
     [Match(a=1, b=1, size=3), Match(a=5, b=5, size=1)]
     """
-    # _Words that only one text has are in no common subsequence.
+    # Words that only one text has are in no common subsequence.
     in_a, in_b = set(a), set(b)
     places_a = [place for place, word in enumerate(a) if word in in_b]
     places_b = [place for place, word in enumerate(b) if word in in_a]
@@ -52,7 +52,7 @@ def common_blocks(a: _Words, b: _Words) -> list[Match]:
 
 
 def _blocks(pairs: Iterable[tuple[int, int]]) -> list[Match]:
-    """Pairs of places joined to blocks where neighbours follow each other in both texts."""
+    """Join consecutive pairs of places into blocks."""
     blocks: list[Match] = []
     start_a = start_b = size = 0
     for a, b in pairs:
@@ -117,7 +117,7 @@ class _Band:
         self.length += right - left - row.bit_count()
 
     def _table(self, strip: _Strip) -> list[int]:
-        """The row above a strip and its own; bits beyond the window mean nothing."""
+        """The row above a strip and its own; bits beyond the window are undefined."""
         _, left, right, row = strip
         words = self.rows[strip.top : strip.top + _STRIP_ROWS]
         window = (1 << right - left) - 1
@@ -130,17 +130,17 @@ class _Band:
         return table
 
     def pairs(self) -> _Pairs:
-        """Matched places, from the end of the table back to its beginning, turned round."""
-        found: _Pairs = []
+        """Matched places, by backtracking from the end of the table."""
+        pairs: _Pairs = []
         column = len(self.columns)
         while self.strips:
             strip = self.strips.pop()
             table = self.tables.pop() if self.tables else self._table(strip)
-            column = self._walk_back(strip, table, min(column, strip.right), found)
-        return found[::-1]
+            column = self._walk_back(strip, table, min(column, strip.right), pairs)
+        return pairs[::-1]
 
-    def _walk_back(self, strip: _Strip, table: Sequence[int], column: int, found: _Pairs) -> int:
-        """Put the pairs of a strip behind those found below it; give the column in which they leave it."""
+    def _walk_back(self, strip: _Strip, table: Sequence[int], column: int, pairs: _Pairs) -> int:
+        """Append the pairs of a strip in reverse; return the column in which the path leaves it."""
         top, left, _, _ = strip
         rows, columns = self.rows, self.columns
         row = len(table) - 1
@@ -156,5 +156,5 @@ class _Band:
                     row -= 1
                     continue
             row, column = row - 1, column - 1
-            found.append((top + row, column))
+            pairs.append((top + row, column))
         return column

@@ -1,4 +1,4 @@
-"""Precision, recall and F of what was found against what was wanted."""
+"""Precision, recall and F of a result against a reference."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class MatchCounts(NamedTuple):
-    """How many things were found, wanted, and both.
+    """How many items the result has, the reference has, and both have.
 
     >>> MatchCounts(matched=3, found=4, wanted=6).f
     0.6
@@ -15,17 +15,17 @@ class MatchCounts(NamedTuple):
     """
 
     matched: int = 0
-    found: int = 0
-    wanted: int = 0
+    found: int = 0  # in the result
+    wanted: int = 0  # in the reference
 
     @property
     def precision(self) -> float:
-        """Share of what was found that was wanted."""
+        """Share of the result that is correct."""
         return self.matched / max(self.found, 1)
 
     @property
     def recall(self) -> float:
-        """Share of what was wanted that was found."""
+        """Share of the reference that is in the result."""
         return self.matched / max(self.wanted, 1)
 
     @property
@@ -35,5 +35,5 @@ class MatchCounts(NamedTuple):
         return 2 * self.precision * self.recall / both if both else 0.0
 
     def plus(self, other: MatchCounts) -> MatchCounts:
-        """Both together."""
+        """The sum of both."""
         return MatchCounts(self.matched + other.matched, self.found + other.found, self.wanted + other.wanted)

@@ -1,9 +1,9 @@
 """The CLEANEVAL measure as the author of StupidOS implemented it: aligned words, matched segment breaks.
 
-A text is read as that script reads it. Lines that begin with `URL` go (the address on top of a gold text),
+A text is tokenised as that script does. Lines that begin with `URL` are dropped (the address of a page),
 control characters are blanks, a marker `<p>`, `<h>` or `<l>` stands apart, and words are what blanks
-separate: markers are words too, and so is the nothing before a blank at the beginning and behind one at the
-end, which matches the nothing of the other text. Only ASCII blanks separate; the script works on bytes.
+separate: markers are words too, and so is the empty string before a leading blank and after a trailing one,
+which matches that of the other text. Only ASCII blanks separate; the script works on bytes.
 """
 
 from __future__ import annotations
@@ -74,22 +74,22 @@ class Measure:
 
     align: _AlignmentName = "difflib"
     unlabelled: bool = False  # every marker counts as `<p>`, for the words too
-    ascii: bool = False  # other characters are left out
+    ascii: bool = False  # drop other characters
 
     @property
     def signature(self) -> str:
-        """Settings that are not the usual ones, as printed beside a score."""
+        """Settings that differ from the defaults, for the signature of a score."""
         settings = {"align:lcs": self.align == "lcs", "unlabelled": self.unlabelled, "ascii": self.ascii}
         return "".join(f"|{name}" for name, on in settings.items() if on)
 
 
 class Comparison(NamedTuple):
-    """What a cleaned text and its gold text share."""
+    """Matches between a cleaned text and its gold text."""
 
     words: MatchCounts
     segments: MatchCounts  # segment breaks of the right kind in the right place
     unlabelled: MatchCounts  # segment breaks in the right place
-    bag: MatchCounts  # words wherever they stand
+    bag: MatchCounts  # words in any order
 
 
 def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison:
@@ -109,7 +109,7 @@ def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison
 
 
 def words(text: str, measure: Measure = Measure()) -> list[str]:
-    """Words of a text, its markers among them.
+    """Words of a text, including its markers.
 
     >>> words("URL: http://x.org/\\n<h>Tea<p>It is\\thot.\\n")
     ['', '<h>', 'Tea', '<p>', 'It', 'is', 'hot.', '']
@@ -127,7 +127,7 @@ def _without_markers(text: str) -> str:
 
 
 def empty(gold: str) -> bool:
-    """Whether a gold text has no word: nothing can be scored against it."""
+    """Whether a gold text has no words, so that nothing can be scored against it."""
     return not _without_markers(gold).strip(" \t\n\r\f\v\ufeff")
 
 

@@ -1,4 +1,4 @@
-"""The paper's figures, drawn with matplotlib; on no screen, into a file."""
+"""The paper's figures, drawn with matplotlib into a file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _INK, _GREY = "#22313f", "#8a97a3"
 _COLOURS = ("#2f6db5", "#c4572b", "#3f8f5b", "#8a5fb0", "#b8922a", "#4aa3b5", "#a34a6b", "#6b7a3a")
 _SUBSTANTIAL_GAIN = 10  # points of precision that the paper calls a substantial improvement
 _DPI = 150
-_PANELS_PER_ROW = 4  # side by side
+_PANELS_PER_ROW = 4
 
 
 def pyplot() -> Any:
-    """matplotlib, set up to draw into files."""
+    """matplotlib.pyplot with the file backend and our style."""
     try:
         import matplotlib
     except ImportError as error:
@@ -55,7 +55,7 @@ def _save(plt: Any, figure: Any, path: Path) -> None:
 
 
 def figure_2(rows: Sequence[EntropyPoint], path: Path, title: str) -> None:
-    """Cross-entropy against q, one line an n."""
+    """Cross-entropy against q, one line per n."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
     best = min(rows, key=lambda row: row.bits)
@@ -83,7 +83,7 @@ def figure_2(rows: Sequence[EntropyPoint], path: Path, title: str) -> None:
 
 
 def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path) -> None:
-    """Precision of each cleaner against the baseline's, a dot a page, and a box plot of F by cleaner."""
+    """Precision of each cleaner against the baseline's, one dot per page, and a box plot of F by cleaner."""
     plt = pyplot()
     others = [evaluation for evaluation in evaluations if evaluation is not baseline] or [baseline]
     across = min(len(others) + 1, _PANELS_PER_ROW)
@@ -100,9 +100,9 @@ def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path
 
 
 def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
-    before = {page.page: 100 * page.found.words.precision for page in baseline.pages}
+    before = {page.page: 100 * page.comparison.words.precision for page in baseline.pages}
     dots = [
-        (before[page.page], 100 * page.found.words.precision)
+        (before[page.page], 100 * page.comparison.words.precision)
         for page in evaluation.pages
         if page.page in before
     ]

@@ -1,6 +1,6 @@
-"""Models trained anew for cross-validation: from folds of examples to one scorer a fold.
+"""Retraining for cross-validation: one scorer per fold.
 
-The scorer of a fold has seen every example but those of the fold itself.
+The scorer of a fold is trained on the examples of all other folds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RECIPES = {
     "aligned": Recipe(dirty="aligned"),
 }
 
-# Kinds of models that are no plain n-grams: `module:retrainer` each, loaded when wanted.
+# Models that are not plain n-gram models: `module:retrainer` each, imported when needed.
 _OTHER_RETRAINERS = {
     "web": "stupidos.web.train:retrained",
     "text": "stupidos.lab.text:retrained",
@@ -38,9 +38,9 @@ _OTHER_RETRAINERS = {
 
 
 def retrainer(name: str) -> Retrainer:
-    """How a model is trained anew: by its name, or as its file says it was trained.
+    """How to retrain a model: by its name, or with the settings in its file.
 
-    What needs no training, such as `keep-all`, stays as it is.
+    Scorers without training, such as `keep-all`, are returned as they are.
     """
     if name in RECIPES:
         return partial(ngrams_retrained, RECIPES[name], name)
@@ -66,7 +66,7 @@ def only_cross_validated(name: str) -> bool:
 
 
 def ngrams_retrained(recipe: Recipe, name: str, folds: _Folds) -> Iterator[Scorer]:
-    """N-gram models; each fold is counted once and taken away from the sum of all."""
+    """N-gram models; each fold is counted once and subtracted from the total."""
     letters, sides = alphabet(recipe.alphabet), SIDES[recipe.dirty]
     parts: list[tuple[Counts, Counts]] = []
     for fold in folds:
@@ -77,14 +77,14 @@ def ngrams_retrained(recipe: Recipe, name: str, folds: _Folds) -> Iterator[Score
         parts.append((clean, other))
     all_clean, all_other = (reduce(add, (part[side] for part in parts)) for side in (0, 1))
     for clean, other in parts:
-        learnt, rest = all_clean - clean, all_other - other
-        yield ngram.of(model_of(learnt, rest, recipe), name)
+        other_clean, other_rest = all_clean - clean, all_other - other
+        yield ngram.of(model_of(other_clean, other_rest, recipe), name)
 
 
 def _loaded(entry: str, name: str) -> Retrainer:
     module, _, function = entry.partition(":")
     try:
-        found: Retrainer = getattr(import_module(module), function)
+        retrain: Retrainer = getattr(import_module(module), function)
     except (ImportError, AttributeError) as error:
         raise ModelError(f"model {name} cannot be cross-validated: there is no {entry}") from error
-    return found
+    return retrain

@@ -1,4 +1,4 @@
-"""Whether one cleaner is really better than another: paired tests across pages, as in the paper."""
+"""Significance of the difference between two cleaners: paired tests across pages, as in the paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_CONFIDENCE_LEVEL = 0.95  # of the confidence intervals
+_CONFIDENCE_LEVEL = 0.95  # of the intervals
 _RESAMPLES = 10_000
 _SEED = 2007
 _CONVERGED = 1e-15  # the continued fraction stops when a step changes less
@@ -49,11 +49,11 @@ def gain(scores: Sequence[float], baseline: Sequence[float], seed: int = _SEED) 
 
 
 def _bootstrap(differences: NDArray[np.float64], seed: int) -> tuple[float, float, float]:
-    """Interval and two-sided p of the mean, of pages drawn anew again and again."""
+    """Interval and two-sided p of the mean, by resampling pages."""
     if not len(differences):
         return 0.0, 0.0, 1.0
     rng = np.random.default_rng(seed)
-    # A page drawn k times counts k-fold: shape (resamples, pages) is never made.
+    # Multinomial counts of the pages drawn, so that no (resamples, pages) index array is needed.
     chance = np.full(len(differences), 1 / len(differences))
     means = np.concatenate(
         [rng.multinomial(len(differences), chance, size=500) @ differences for _ in range(_RESAMPLES // 500)]
@@ -79,7 +79,7 @@ def t_quantile(probability: float, df: int) -> float:
     2.2281
     """
     low, high = 0.0, 1e4
-    for _ in range(200):  # halving to the last bit is fast enough
+    for _ in range(200):  # bisection
         middle = (low + high) / 2
         if 1 - t_test_p(middle, df) / 2 < probability:
             low = middle
@@ -96,7 +96,7 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
     """
     if not 0 < x < 1:
         return 0.0 if x <= 0 else 1.0
-    if x > (a + 1) / (a + b + 2):  # where the fraction converges slowly, the other tail
+    if x > (a + 1) / (a + b + 2):  # the fraction converges slowly there: use the other tail
         return 1 - incomplete_beta(b, a, 1 - x)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
     c, d = 1.0, 1 / (_away_from_0(1 - (a + b) * x / (a + 1)))

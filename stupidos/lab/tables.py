@@ -1,4 +1,4 @@
-"""Tables for people: numbers under each other, one row a cleaner."""
+"""Score tables as text, one row per cleaner."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TITLES = {"words": "words", "segments": "segments", "unlabelled": "unlabelled",
 
 
 def table(rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Rows under each other, the first `left` columns flush left, the others flush right.
+    """Rows as aligned columns, the first `left` columns flush left, the others flush right.
 
     >>> print(table([["model", "F"], ["standard", "88.6"]]))
     model        F
@@ -31,7 +31,7 @@ def table(rows: Sequence[Sequence[str]], left: int = 1) -> str:
 
 
 def percent(fraction: float) -> str:
-    """A fraction as people read it.
+    """A fraction as a percentage.
 
     >>> percent(0.88604)
     '88.60'
@@ -71,7 +71,7 @@ def _titled(title: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def precision_table(evaluations: Sequence[Evaluation]) -> str:
-    """How many pages are below the paper's marks, and what leaving out the least sure third brings."""
+    """Pages below the paper's precision marks, also without the third of lowest confidence."""
     heads = [
         "",
         "pages",
@@ -91,17 +91,17 @@ def precision_table(evaluations: Sequence[Evaluation]) -> str:
             ),
         ]
         surest = evaluation.part(page.page for page in evaluation.surest())
-        told = [
+        surest_cells = [
             percent(surest.macro["precision"]),
             str(surest.below(LOW_PRECISION)),
             str(surest.below(HIGH_PRECISION)),
         ]
-        rows.append([*row, *(told if surest.pages else ["-"] * 3)])
+        rows.append([*row, *(surest_cells if surest.pages else ["-"] * 3)])
     return table([heads, *rows])
 
 
 def group_table(evaluations: Sequence[Evaluation], groups: Mapping[str, str], figure: str) -> str:
-    """One figure by group of pages, a column a cleaner."""
+    """One figure by group of pages, one column per cleaner."""
     pages = {page.page for evaluation in evaluations for page in evaluation.pages}
     members: dict[str, list[str]] = {}
     for page in sorted(pages):
@@ -114,38 +114,38 @@ def group_table(evaluations: Sequence[Evaluation], groups: Mapping[str, str], fi
 
 
 def gains(evaluations: Sequence[Evaluation], baseline: Evaluation, figure: str) -> dict[str, Gain]:
-    """Gain of every other cleaner over the baseline on the pages that both have."""
-    found = {}
+    """Gain of every other cleaner over the baseline on their common pages."""
+    by_name = {}
     for evaluation in evaluations:
         if evaluation is not baseline:
             there = {page.page for page in evaluation.pages} & {page.page for page in baseline.pages}
-            found[evaluation.name] = gain(
+            by_name[evaluation.name] = gain(
                 evaluation.part(there).column(figure), baseline.part(there).column(figure)
             )
-    return found
+    return by_name
 
 
 def gain_table(evaluations: Sequence[Evaluation], baseline: Evaluation) -> str:
     """The paired t-test of the paper and a paired bootstrap, for F and precision of words."""
     rows = [[f"gain over {baseline.name}", "", "mean", "95 % by t", "t", "df", "p", "95 % by bootstrap", "p"]]
     for figure in ("f", "precision"):
-        for name, found in gains(evaluations, baseline, figure).items():
+        for name, one in gains(evaluations, baseline, figure).items():
             rows.append(
                 [
                     name,
                     _HEADS[figure],
-                    f"{100 * found.mean:+.2f}",
-                    f"{100 * found.low:+.2f} to {100 * found.high:+.2f}",
-                    f"{found.t:.3f}",
-                    str(found.df),
-                    f"{found.p:.4f}",
-                    f"{100 * found.bootstrap_low:+.2f} to {100 * found.bootstrap_high:+.2f}",
-                    f"{found.bootstrap_p:.4f}",
+                    f"{100 * one.mean:+.2f}",
+                    f"{100 * one.low:+.2f} to {100 * one.high:+.2f}",
+                    f"{one.t:.3f}",
+                    str(one.df),
+                    f"{one.p:.4f}",
+                    f"{100 * one.bootstrap_low:+.2f} to {100 * one.bootstrap_high:+.2f}",
+                    f"{one.bootstrap_p:.4f}",
                 ]
             )
     return table(rows, left=2)
 
 
 def signature_lines(evaluations: Sequence[Evaluation]) -> str:
-    """Every score with the settings that made it."""
+    """Every score with the settings behind it."""
     return "\n".join(f"F {100 * one.macro['f']:.1f}  {one.signature}" for one in evaluations)

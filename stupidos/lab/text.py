@@ -1,4 +1,4 @@
-"""The model for plain-text dumps: trained on aligned segments, decoded as runs of clean and dirty text.
+"""The model for plain-text dumps: trained on aligned segments, decoded with Viterbi.
 
 The two remedies of the paper's outlook that need no HTML. The unicode alphabet lets one model read dumps of
 any script. The switch was chosen on half of CLEANEVAL by five-fold cross-validation: bag-of-words F1 of the
@@ -22,7 +22,7 @@ from stupidos.score.scorer import Scorer
 _RECIPE = Recipe("unicode", 4, 0.6, "aligned")
 _DECISION: dict[str, Any] = {
     "decision": "viterbi",
-    "switch": 8.0,  # natural log of how much likelier two neighbours are of one kind than of two
+    "switch": 8.0,  # log-odds that neighbouring segments have the same label
 }
 
 
@@ -31,13 +31,13 @@ def learn(examples: Iterable[Example | Problem]) -> Training:
     return train(examples, _RECIPE)
 
 
-def save(learnt: Training, path: Path, **more: Any) -> None:
+def save(training: Training, path: Path, **more: Any) -> None:
     """Write the model file with the decision in its header."""
-    learnt.save(path, **_DECISION, **more)
+    training.save(path, **_DECISION, **more)
 
 
 def retrained(folds: Sequence[Sequence[Example]]) -> Iterator[Scorer]:
-    """A model for each fold that has seen the others only; for cross-validation."""
+    """A model for each fold, trained on the others."""
     for scorer in ngrams_retrained(_RECIPE, "text", folds):
         assert isinstance(scorer, Ngram)
         signature = f"{scorer.signature}|viterbi:{_DECISION['switch']:g}"

@@ -1,4 +1,4 @@
-"""Training: pages and their gold texts to a pair of n-gram models."""
+"""Training of n-gram models for clean and dirty text from pages and their gold texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from stupidos.lm.counts import Counts, Tally
 from stupidos.lm.interpolate import cross_entropy
 from stupidos.lm.model import Model
 
-_HELD_OUT_EVERY = 10  # every so manieth page is kept back while the bits are measured
+_HELD_OUT_EVERY = 10  # every tenth page is held out while the cross-entropy is measured
 
 _DirtySource = Literal["differential", "aligned"]
 
@@ -38,18 +38,18 @@ SIMPLIFIED = Recipe("simplified", 6, 0.4)
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """A trained model and how it went."""
+    """A trained model with the statistics of its training."""
 
     model: Model
     recipe: Recipe
     pages: int
     digest: str  # of the training list
     problems: list[Problem]
-    bits: dict[str, float]  # per character, of each side on pages it was not trained on; may be empty
+    bits: dict[str, float]  # per character, of each side on held-out pages; may be empty
 
     @property
     def header(self) -> dict[str, Any]:
-        """What the model file tells of its training."""
+        """Training statistics for the header of the model file."""
         clean, dirty = self.model.clean, self.model.dirty
         return {
             "counts": {
@@ -69,7 +69,7 @@ class Training:
 
 
 def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> Training:
-    """A model of all the examples."""
+    """Train a model on all examples."""
     learnt, held_out = _SideCounts(recipe), _SideCounts(recipe)
     problems: list[Problem] = []
     digests: list[tuple[str, str]] = []
@@ -78,12 +78,14 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
             problems.append(example)
             continue
         digests.append((example.name, example.digest))
-        (held_out if len(digests) % _HELD_OUT_EVERY == 2 else learnt).add(example)  # the second page on
+        (held_out if len(digests) % _HELD_OUT_EVERY == 2 else learnt).add(
+            example
+        )  # starting with the second page
     if not digests:
         reasons = "; ".join(f"{problem.name}: {problem.reason}" for problem in problems[:3])
         raise CorpusError(f"no page to learn from: {reasons or 'there is none'}")
     bits = _bits(model_of(*learnt.counts(), recipe), model_of(*held_out.counts(), recipe))
-    # One side after the other, each forgotten where it was counted: a large corpus fits but once.
+    # One side after the other, releasing the partial counts: a large corpus fits into memory only once.
     clean = learnt.clean.taken() + held_out.clean.taken()
     other = learnt.other.taken() + held_out.other.taken()
     return Training(
@@ -92,10 +94,10 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
 
 
 def model_of(clean: Counts, other: Counts, recipe: Recipe) -> Model:
-    """The model of clean counts and, by the recipe, raw counts to take them from or dirty counts.
+    """The model of clean counts and, depending on the recipe, raw or dirty counts.
 
-    Where the gold has more of an n-gram than the page, the page's boilerplate has none of it. The paper
-    clamps the probabilities instead, which also are; clamping the counts brought 0.4 points of F.
+    Negative differential counts are clamped to zero, which gained 0.4 points of F over clamping only the
+    probabilities as in the paper.
     """
     dirty = (other - clean).positive() if recipe.dirty == "differential" else other
     return Model(clean, dirty, recipe.q)
@@ -105,12 +107,12 @@ _Sides = tuple[list[str], list[str]]
 
 
 def _gold_and_raw(example: Example) -> _Sides:
-    """Gold texts, and all texts of the page: the difference of their counts is what is dirty."""
+    """Gold texts, and all texts of the page: the difference of their counts is the dirty text."""
     return [segment.text for segment in example.gold], [segment.text for segment in example.page.segments]
 
 
 def _clean_and_dirty(example: Example) -> _Sides:
-    """Texts of the page that the gold has, and those it does not."""
+    """Texts of clean segments and of dirty segments, by alignment."""
     segments = example.page.segments
     sides: _Sides = ([], [])
     for segment, clean in zip(segments, clean_segments(segments, example.gold), strict=True):
@@ -125,7 +127,7 @@ SIDES: dict[_DirtySource, Callable[[Example], _Sides]] = {
 
 
 class _SideCounts:
-    """Counts of clean text, and of raw or dirty text beside it."""
+    """Counts of clean text, and of raw or dirty text."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe

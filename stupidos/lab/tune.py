@@ -15,10 +15,10 @@ from stupidos.lm.alphabet import Alphabet
 from stupidos.lm.interpolate import FLOOR
 
 Q_GRID = tuple(round(0.05 * step, 2) for step in range(1, 20))
-_BLOCK_CHARACTERS = 1 << 15  # characters mixed at once; they stay in the cache
+_BLOCK_CHARACTERS = 1 << 15  # characters interpolated at once; they stay in the cache
 MAX_CHARACTERS = 16_000_000  # tuned on; about 120 bytes of memory each
 
-Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]  # shows progress: items, label, how many
+Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]  # progress of an iteration: items, label, total
 
 
 class EntropyPoint(NamedTuple):
@@ -30,7 +30,7 @@ class EntropyPoint(NamedTuple):
 
 
 class TuningSample(NamedTuple):
-    """Texts to tune on, and how many they are."""
+    """The texts to tune on, and their size."""
 
     folds: list[list[str]]
     pages: int
@@ -39,7 +39,7 @@ class TuningSample(NamedTuple):
 
 
 def tuning_sample(texts: Mapping[str, Sequence[str]], folder: Path) -> TuningSample:
-    """The texts of pages by name, in folds; of a large folder so many pages as fit into memory, evenly."""
+    """The texts of pages by name, in folds; of a large folder an even sample that fits into memory."""
     sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}
     if not sizes:
         raise CorpusError(f"{folder}: no page has any text")
@@ -50,7 +50,7 @@ def tuning_sample(texts: Mapping[str, Sequence[str]], folder: Path) -> TuningSam
 
 
 def unwatched(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
-    """No progress to show."""
+    """The default Watch: no progress."""
     return items
 
 
@@ -61,7 +61,7 @@ def cross_entropies(
     qs: Sequence[float] = Q_GRID,
     watch: Watch = unwatched,
 ) -> list[EntropyPoint]:
-    """Bits per character for 1 to `n` and every q, each fold of texts told by the others."""
+    """Bits per character for 1 to `n` and every q, each fold estimated on the others."""
     characters = Characters.of(folds, alphabet, n)
     orders = conditional_estimates(characters, watch)
     sums = np.zeros((len(qs), n))
@@ -81,7 +81,7 @@ def cross_entropies(
 
 
 def conditional_estimates(characters: Characters, watch: Watch = unwatched) -> list[Estimates]:
-    """What each order says of each character, from the counts of the other folds."""
+    """Estimates of each order for each character, from the counts of the other folds."""
     sizes = np.bincount(characters.fold, minlength=characters.folds)
     texts = np.bincount(characters.fold[characters.first], minlength=characters.folds)
     totals = (sizes.sum() - sizes).astype(np.int32)[characters.fold]
@@ -99,5 +99,5 @@ def conditional_estimates(characters: Characters, watch: Watch = unwatched) -> l
 
 
 def winner(rows: Sequence[EntropyPoint]) -> EntropyPoint:
-    """The point of the lowest cross-entropy."""
+    """The point with the lowest cross-entropy."""
     return min(rows, key=lambda row: row.bits)

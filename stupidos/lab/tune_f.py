@@ -1,8 +1,8 @@
 """Tuning on the cleaning score itself: n, q and threshold by the F of cross-validated pages.
 
-The author found cross-entropy to pick larger models than the task wants. To try thousands of settings, each
-page is aligned with its gold once, whole: what a setting keeps is then scored by the words matched inside the
-segments it keeps. The winner is measured properly afterwards, by whoever asks for it.
+The author found that cross-entropy prefers larger models than the task needs. To try thousands of settings,
+each page is aligned with its gold only once; a setting is scored by the matched words in the segments it
+keeps. The caller measures the best setting exactly.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from stupidos.rules import broken_rules
 from stupidos.write import marked, verdicts_of
 
 _THRESHOLDS = (-8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # natural log-odds
-_BLOCK_CHARACTERS = 1 << 15  # characters mixed at once
+_BLOCK_CHARACTERS = 1 << 15  # characters interpolated at once
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 class FScorePoint(NamedTuple):
-    """One setting and its score, macro over pages."""
+    """One setting and its macro-averaged score."""
 
     n: int
     q: float
@@ -51,13 +51,13 @@ class FScorePoint(NamedTuple):
 
 
 class AlignedPages(NamedTuple):
-    """The segments of all pages, one after the other, as they match their gold."""
+    """The segments of all pages, one after the other, matched with their gold."""
 
-    size: FloatArray  # words of each segment, its marker among them
+    size: FloatArray  # words of each segment, including its marker
     matched: FloatArray  # those that the gold has
     judged: npt.NDArray[np.bool_]  # False where a rule drops it
     page: npt.NDArray[np.int64]  # first segment of each page
-    edges: FloatArray  # matches of the nothing at either end of each page, which is two words to the measure
+    edges: FloatArray  # matched empty words at both ends of each page, see measure.py
     gold: FloatArray  # words of each page's gold
 
 
@@ -70,18 +70,20 @@ def tuned(
 ) -> list[FScorePoint]:
     """The best threshold and its score for every n and q."""
     items = [item for fold in folds for item in fold if item.example.page.segments]
-    found = aligned(list(watch(items, "aligning", len(items))))
+    alignment = aligned(list(watch(items, "aligning", len(items))))
     corpus = _Corpus.of(folds, alphabet, n)
     clean, dirty = corpus.sides(watch)
     rows = []
     for q in watch(qs, "scoring", len(qs)):
         for order, scores in enumerate(_scores(clean, dirty, corpus.starts, q), 1):
-            rows.append(max((_row(found, scores, order, q, t) for t in _THRESHOLDS), key=lambda row: row.f))
+            rows.append(
+                max((_point(alignment, scores, order, q, t) for t in _THRESHOLDS), key=lambda row: row.f)
+            )
     return sorted(rows)
 
 
 def aligned(items: Sequence[HeldOutPage]) -> AlignedPages:
-    """Words of each segment and how many of them the gold has, by one alignment a page."""
+    """Words of each segment and how many of them are matched, by one alignment per page."""
     sizes, matches, judged, edges, golds = [], [], [], [], []
     for item in items:
         segments = item.example.page.segments
@@ -122,23 +124,23 @@ def _own_starts(texts: Sequence[str]) -> list[int]:
     return starts
 
 
-def _row(found: AlignedPages, scores: FloatArray, n: int, q: float, threshold: float) -> FScorePoint:
-    kept = (scores > threshold) & found.judged
-    size = np.add.reduceat(found.size * kept, found.page) + 2
-    matched = np.add.reduceat(found.matched * kept, found.page) + found.edges
+def _point(pages: AlignedPages, scores: FloatArray, n: int, q: float, threshold: float) -> FScorePoint:
+    kept = (scores > threshold) & pages.judged
+    size = np.add.reduceat(pages.size * kept, pages.page) + 2
+    matched = np.add.reduceat(pages.matched * kept, pages.page) + pages.edges
     precision = matched / np.maximum(size, 1)
-    recall = matched / np.maximum(found.gold, 1)
-    f = 2 * matched / (size + found.gold)
+    recall = matched / np.maximum(pages.gold, 1)
+    f = 2 * matched / (size + pages.gold)
     return FScorePoint(n, q, threshold, float(f.mean()), float(precision.mean()), float(recall.mean()))
 
 
 @dataclass(frozen=True, eq=False)
 class _Corpus:
-    """Raw and gold texts of all folds, counted together: the gold of a fold stands behind its raw texts."""
+    """Raw and gold texts of all folds, counted together: the gold texts of a fold follow its raw texts."""
 
     characters: Characters
-    raw: BoolArray  # whether a character is one of a raw page, to be scored
-    learnt: BoolArray  # whether its page or gold is one to learn from
+    raw: BoolArray  # characters of raw pages, which are scored
+    learnt: BoolArray  # characters of pages that are trained on
     starts: npt.NDArray[np.int64]  # first character of each raw text among the raw ones
 
     @classmethod
@@ -165,7 +167,7 @@ class _Corpus:
         )
 
     def sides(self, watch: Watch) -> tuple[list[Estimates], list[Estimates]]:
-        """What the clean and the dirty model of the other folds say of each raw character, order by order."""
+        """Estimates of the clean and the dirty model for each raw character, by order."""
         clean = _Side(self.characters, [self.learnt & ~self.raw], self.raw)
         dirty = _Side(self.characters, [self.learnt & self.raw, self.learnt & ~self.raw], self.raw)
         for endings in watch(self.characters.endings(), "counting", self.characters.n):
@@ -175,7 +177,7 @@ class _Corpus:
 
 
 class _Side:
-    """One model: characters counted, those to be subtracted, and what its orders say of those asked."""
+    """One model: characters counted, characters subtracted, and its estimates for those asked."""
 
     def __init__(self, characters: Characters, members: Sequence[BoolArray], asked: BoolArray) -> None:
         self.characters, self.members, self.asked = characters, members, asked
@@ -187,7 +189,7 @@ class _Side:
         self.below = self.totals
 
     def _by_fold(self, chosen: BoolArray) -> npt.NDArray[np.int64]:
-        """How many chosen characters each fold has, counted less subtracted."""
+        """How many chosen characters each fold has, counted minus subtracted."""
         counts = [
             np.bincount(self.characters.fold[members & chosen], minlength=self.characters.folds)
             for members in self.members
@@ -195,7 +197,7 @@ class _Side:
         return counts[0] - sum(counts[1:], np.zeros_like(counts[0]))
 
     def add(self, endings: CharacterCounts) -> None:
-        """The next order."""
+        """Add the estimates of the next order."""
         tallies = self.characters.elsewhere(endings, self.members[0], self.asked)
         for members in self.members[1:]:
             tallies -= self.characters.elsewhere(endings, members, self.asked)

@@ -1,4 +1,4 @@
-"""Work shared out among processes, its results in order."""
+"""An ordered map over a pool of processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _CHUNK_ITEMS = 4  # items sent at once; pages differ a hundredfold in length
-_MAX_CHUNKS_AHEAD = 4  # chunks a process has waiting
+_MAX_CHUNKS_AHEAD = 4  # queued for each process
 
 
 def cores() -> int:
@@ -29,7 +29,7 @@ def cores() -> int:
 
 
 def mapped(function: Callable[[Item], Result], items: Iterable[Item], jobs: int = 1) -> Iterator[Result]:
-    """`function` of each item, in order; with more jobs than one, in processes of their own.
+    """`function` of each item, in order; with more jobs than one, in a process pool.
 
     >>> list(mapped(abs, [-1, 2]))
     [1, 2]
@@ -37,7 +37,7 @@ def mapped(function: Callable[[Item], Result], items: Iterable[Item], jobs: int 
     if jobs <= 1:
         yield from map(function, items)
         return
-    # Not by a plain fork: a progress bar keeps a thread, and a forked lock never opens.
+    # Spawn, not fork: the progress bar has a thread, and a lock forked while held is never released.
     context = multiprocessing.get_context("spawn")
     source = iter(items)
     waiting: deque[Future[list[Result]]] = deque()
@@ -59,7 +59,7 @@ def mapped(function: Callable[[Item], Result], items: Iterable[Item], jobs: int 
 
 @contextmanager
 def _no_script() -> Iterator[None]:
-    """No main module while processes are started: they would run the caller's script again, unguarded."""
+    """Hide the main module while processes start: spawn would run an unguarded script again."""
     script = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
