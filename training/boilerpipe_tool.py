@@ -195,7 +195,7 @@ class BoilerpipeTool(Boilerpipe):
         count = len(page.segments)
         if not count or not len(blocks.tokens):
             return np.full(count, -1.0)
-        kept = np.repeat(self.judge(blocks, page.title), [len(numbers) for numbers in blocks.numbers])
+        kept = np.repeat(self.classifier(blocks, page.title), [len(numbers) for numbers in blocks.numbers])
         numbers = np.concatenate([np.array(numbers, dtype=np.int64) for numbers in blocks.numbers])
         lengths = np.array([len((split[3 * number] or "").split()) for number in numbers.tolist()])
         segments = segment_numbers(page, numbers)

@@ -178,7 +178,7 @@ def fiasco(arguments: argparse.Namespace) -> None:
     for split in (fiasco_train.folds_by_node, fiasco_train.folds_by_page):
         rng = np.random.default_rng(fiasco_train.SEED)
         c, gamma, best = fiasco_train.grid_search(elsewhere, rng, split is fiasco_train.folds_by_page)
-        settings = f"{split.__name__} C {c:g} gamma {gamma:g}"
+        settings = f"{split.__name__.removeprefix('folds_')} C {c:g} gamma {gamma:g}"
         say(f"{settings}  accuracy on {len(others)} other pages {best:.1%}")
         for name, some in columns.items():
             row = fiasco_train.cross_validated_accuracy(split(pages, visual=True), c, gamma, some)

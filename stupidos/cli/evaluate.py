@@ -1,9 +1,10 @@
 """Score cleaned texts or models against a gold standard.
 
-GOLD is a folder of cleaned texts, TEXTS one of what some tool made of the same pages, paired by file name
+GOLD is a folder of gold texts, TEXTS a folder of the same pages as cleaned by some tool, paired by file name
 (the part before the dot). With --model, the second folder holds raw pages or dumps, and each model cleans
-them. The measure is that of CLEANEVAL as the author of StupidOS computed it: words and segment breaks aligned
-as Python's difflib does, averaged over pages (macro) and over all words (micro), and the bag-of-words F1.
+them. The measure is that of CLEANEVAL as the author of StupidOS computed it: words and segment breaks are
+aligned by Python's difflib and averaged over pages (macro) and over all words (micro); the bag-of-words F1 is
+reported too.
 
 examples:
   stupidos evaluate gold/ cleaned/
@@ -43,19 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "texts", metavar="TEXTS", type=Path, nargs="+", help="cleaned texts, or raw pages with --model"
     )
     parser.add_argument(
-        "--model", metavar="NAME,NAME", help="clean the pages with these models, or .npz files"
+        "--model", metavar="NAME,NAME", help="clean the pages with these models or .npz files"
     )
-    parser.add_argument("--json", action="store_true", help="print everything as JSON; fractions from 0 to 1")
+    parser.add_argument("--json", action="store_true", help="print all scores as JSON, fractions from 0 to 1")
     parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help="draw precision against the baseline, and F by model"
-    )
-    parser.add_argument(
-        "--groups", metavar="FILE", type=Path, help="JSON file of page: group, for scores by group"
+        "--plot", metavar="FILE", type=Path, help="plot precision against the baseline, and F by model"
     )
     parser.add_argument(
-        "--baseline", metavar="NAME", help=f"compare with this one ({KEEP_ALL}, or the first)"
+        "--groups", metavar="FILE", type=Path, help="JSON file that maps pages to groups, for scores by group"
     )
-    parser.add_argument("--jobs", type=whole(1, 1024), metavar="N", help="processes (one for each core)")
+    parser.add_argument(
+        "--baseline", metavar="NAME", help=f"compare with this one (default: {KEEP_ALL}, or the first)"
+    )
+    parser.add_argument(
+        "--jobs", type=whole(1, 1024), metavar="N", help="number of processes (default: one per core)"
+    )
     _add_folds(parser)
     _add_measure(parser)
     add_reading(parser)
@@ -65,11 +68,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_folds(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("cross-validation")
     group.add_argument(
-        "--cross-validate", action="store_true", help="judge each page by a model trained on other pages"
+        "--cross-validate", action="store_true", help="score each page by a model trained on the other folds"
     )
-    group.add_argument("--folds", type=whole(2, 1000), default=10, metavar="N", help="10 by default")
     group.add_argument(
-        "--sites", metavar="FILE", type=Path, help="JSON file of page: site; sites stay together"
+        "--folds", type=whole(2, 1000), default=10, metavar="N", help="number of folds (default: 10)"
+    )
+    group.add_argument(
+        "--sites",
+        metavar="FILE",
+        type=Path,
+        help="JSON file that maps pages to sites; a site stays in one fold",
     )
 
 
@@ -79,12 +87,10 @@ def _add_measure(parser: argparse.ArgumentParser) -> None:
         "--align",
         choices=("difflib", "lcs"),
         default="difflib",
-        help="as CLEANEVAL did (default), or by an exact longest common subsequence",
+        help="difflib as CLEANEVAL did (default), or an exact longest common subsequence",
     )
-    group.add_argument(
-        "--unlabelled", action="store_true", help="make no difference between <p>, <h> and <l>"
-    )
-    group.add_argument("--ascii", action="store_true", help="leave characters outside ASCII out of account")
+    group.add_argument("--unlabelled", action="store_true", help="do not distinguish <p>, <h> and <l>")
+    group.add_argument("--ascii", action="store_true", help="ignore characters outside ASCII")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -100,13 +106,13 @@ def run(arguments: argparse.Namespace) -> int:
 
         figure_3(evaluations, baseline or evaluations[0], arguments.plot)
     compared = baseline if baseline in evaluations and len(evaluations) > 1 else None
-    shown = as_json(evaluations, compared) if arguments.json else as_tables(evaluations, compared, groups)
-    output.write(shown + "\n")
+    report = as_json(evaluations, compared) if arguments.json else as_tables(evaluations, compared, groups)
+    output.write(report + "\n")
     return 0
 
 
 def evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Evaluation], Evaluation | None]:
-    """The scores that were asked for, and those to compare them with (among them, or for the plot only)."""
+    """The evaluations, and the baseline: one of them, or one for the plot only."""
     models = _models(arguments)
     if not models:
         evaluations = [_of_texts(arguments, folder, measure) for folder in arguments.texts]
@@ -115,9 +121,9 @@ def evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Eva
         raise StupidosError("with --model there is one folder of raw pages, not several")
     wanted = arguments.baseline or KEEP_ALL
     extra = [wanted] if arguments.plot and wanted not in models else []
-    found = _of_models(arguments, [*models, *extra], measure)
-    evaluations = found[: len(models)]
-    return evaluations, found[-1] if extra else _baseline(evaluations, arguments.baseline)
+    scored = _of_models(arguments, [*models, *extra], measure)
+    evaluations = scored[: len(models)]
+    return evaluations, scored[-1] if extra else _baseline(evaluations, arguments.baseline)
 
 
 def _models(arguments: argparse.Namespace) -> list[str]:
@@ -176,10 +182,10 @@ def _cross_validated(
 def _pairs(gold: Path, other: Path) -> list[Pair]:
     from stupidos.lab.corpus import corpus, listed
 
-    found = corpus(gold, other)
-    if found.unpaired:
-        output.complain(f"stupidos: left out, without a partner: {listed(found.unpaired)}")
-    return found.pairs
+    paired = corpus(gold, other)
+    if paired.unpaired:
+        output.complain(f"stupidos: left out, without a partner: {listed(paired.unpaired)}")
+    return paired.pairs
 
 
 def _mapper(jobs: int | None, label: str) -> Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]:
@@ -206,7 +212,7 @@ def _report_left_out(evaluations: Sequence[Evaluation]) -> None:
 
 
 def as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> str:
-    """An object for one cleaner, a list of them for several."""
+    """One JSON object for one cleaner, a list for several."""
     from stupidos.lab.tables import gains
 
     reports = [evaluation.as_json() for evaluation in evaluations]
@@ -214,8 +220,10 @@ def as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> s
         for figure in ("f", "precision"):
             for evaluation, report in zip(evaluations, reports, strict=True):
                 if evaluation is not baseline:
-                    found = gains([evaluation], baseline, figure)[evaluation.name]
-                    report.setdefault("gain_over", {}).setdefault(baseline.name, {})[figure] = found._asdict()
+                    difference = gains([evaluation], baseline, figure)[evaluation.name]
+                    report.setdefault("gain_over", {}).setdefault(baseline.name, {})[figure] = (
+                        difference._asdict()
+                    )
     whole = reports[0] if len(reports) == 1 else reports
     return json.dumps(whole, indent=1, ensure_ascii=False)
 
@@ -223,7 +231,7 @@ def as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> s
 def as_tables(
     evaluations: Sequence[Evaluation], baseline: Evaluation | None, groups: Mapping[str, str]
 ) -> str:
-    """Tables for people, in per cent, and every score with its signature."""
+    """Tables in per cent, and every score with its signature."""
     from stupidos.lab import tables
 
     parts = [tables.score_table(evaluations, kind) for kind in ("macro", "micro")]

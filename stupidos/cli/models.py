@@ -1,7 +1,7 @@
-"""List the models and tell what is in them.
+"""List the models and show what they learned.
 
-Without arguments: every model there is by name, and the scorers that need none. `show` prints the card
-of a model and what it learnt: for an n-gram model, the n-grams that weigh most on either side.
+Without arguments: all models by name, and the scorers that need no model file. `show` prints the card of a
+model and what it learned: for an n-gram model, the n-grams with the highest weights on either side.
 
 examples:
   stupidos models
@@ -22,12 +22,12 @@ from stupidos.errors import ModelError
 if TYPE_CHECKING:
     from stupidos.lm.model import Telling
 
-MOST = 12  # n-grams shown of either side
-CELL = 8  # columns of an n-gram
-MOST_CARD = 1 << 16  # characters
+DEFAULT_NGRAMS = 12  # n-grams of either side
+NGRAM_WIDTH = 8  # columns of an n-gram
+MAX_CARD_CHARACTERS = 1 << 16  # characters
 
-# What the scorers that were never trained do.
-BUILT_IN = {
+# Scorers without training.
+DESCRIPTIONS = {
     "keep-all": "keeps everything: the plain dump",
     "rules": "drops what breaks a rule, without a model",
     "boilerpipe": "text and link density (Kohlschütter et al. 2010)",
@@ -38,10 +38,14 @@ BUILT_IN = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="show", nargs="?", choices=("show",), help="one model in detail")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="name of a model, or a .npz file")
+    parser.add_argument("what", metavar="show", nargs="?", choices=("show",), help="show one model in detail")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="name of a model or a .npz file")
     parser.add_argument(
-        "--most", type=int, default=MOST, metavar="N", help=f"n-grams of either side, {MOST} by default"
+        "--most",
+        type=int,
+        default=DEFAULT_NGRAMS,
+        metavar="N",
+        help=f"n-grams of either side (default: {DEFAULT_NGRAMS})",
     )
     parser.set_defaults(complain_of_usage=parser.error)
 
@@ -51,12 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.complain_of_usage("show needs the NAME of a model")
     if arguments.most < 0:
         arguments.complain_of_usage("--most must not be below 0")
-    output.write(shown(arguments.name, arguments.most) if arguments.name else listed())
+    output.write(model_text(arguments.name, arguments.most) if arguments.name else model_list())
     return 0
 
 
-def listed() -> str:
-    """A line for every model."""
+def model_list() -> str:
+    """One line per model."""
     from stupidos.score import registry
 
     rows = [(name, described(name)) for name in registry.names()]
@@ -65,12 +69,12 @@ def listed() -> str:
 
 
 def described(name: str) -> str:
-    """What the scorer of a name is, in one line."""
+    """Description of a scorer in one line."""
     from stupidos.lm import archive
     from stupidos.score import registry
 
     if name in registry.BUILT_IN:
-        return BUILT_IN.get(name, "built in")
+        return DESCRIPTIONS.get(name, "built in")
     path = registry.model_file(name)
     try:
         header = archive.header(path)
@@ -82,7 +86,7 @@ def described(name: str) -> str:
 
 
 def settings(header: dict[str, Any]) -> str:
-    """Settings and training of a model, as far as its header has them.
+    """Settings and training size from the header of a model.
 
     >>> settings({"format": "ngram", "n": 3, "q": 0.5, "alphabet": "ascii", "pages": 667})
     'n 3, q 0.5, alphabet ascii, 667 pages'
@@ -93,16 +97,16 @@ def settings(header: dict[str, Any]) -> str:
 
 
 def card(path: Path) -> str:
-    """Text about a model that lies beside it; empty if there is none."""
+    """The model card beside a model file; empty if there is none."""
     try:
         with path.with_suffix(".md").open(encoding="utf-8", errors="replace") as file:
-            return file.read(MOST_CARD).strip()
+            return file.read(MAX_CARD_CHARACTERS).strip()
     except OSError:
         return ""
 
 
 def first_line(text: str) -> str:
-    """First line of a card's text, its heading aside.
+    """First line of a card after its heading.
 
     >>> first_line("# standard\\n\\nThe published model.\\nMore.")
     'The published model'
@@ -111,8 +115,8 @@ def first_line(text: str) -> str:
     return next((line.rstrip(".") for line in lines if line and not line.startswith("#")), "")
 
 
-def shown(name: str, most: int) -> str:
-    """The card of a model and what it learnt."""
+def model_text(name: str, most: int) -> str:
+    """The card of a model and what it learned."""
     from stupidos.lm import archive
     from stupidos.score import registry
 
@@ -121,19 +125,19 @@ def shown(name: str, most: int) -> str:
     path = registry.model_file(name)
     header = archive.header(path)
     text = card(path) or f"# {path.stem}\n\n{settings(header)}; without a card"
-    learnt = LEARNT.get(header["format"])
-    if learnt is None:
+    learned = LEARNED.get(header["format"])
+    if learned is None:
         return text + "\n"
-    return f"{text}\n\n{learnt(path, most)}"
+    return f"{text}\n\n{learned(path, most)}"
 
 
-def ngrams_learnt(path: Path, most: int) -> str:
-    """The n-grams that weigh most, clean beside dirty."""
+def learned_ngrams(path: Path, most: int) -> str:
+    """The n-grams with the highest weights, clean beside dirty."""
     from stupidos.lm import store
 
     model, _ = store.load(path)
     clean, dirty = model.telling(most)
-    head = f"{'clean':>{CELL}} log-odds      seen    {'dirty':>{CELL}} log-odds      seen\n"
+    head = f"{'clean':>{NGRAM_WIDTH}} log-odds      seen    {'dirty':>{NGRAM_WIDTH}} log-odds      seen\n"
     rows = zip(
         (_cells(telling, telling.clean) for telling in clean),
         (_cells(telling, telling.dirty) for telling in dirty),
@@ -146,10 +150,10 @@ def ngrams_learnt(path: Path, most: int) -> str:
 
 def _cells(telling: Telling, seen: int) -> str:
     ngram = telling.ngram.replace("\n", "␤").replace(" ", "␣")
-    return f"{ngram:>{CELL}} {telling.score:8.2f} {seen:9,}"
+    return f"{ngram:>{NGRAM_WIDTH}} {telling.score:8.2f} {seen:9,}"
 
 
-def web_learnt(path: Path, most: int) -> str:
+def learned_web(path: Path, most: int) -> str:
     """What a web model thinks of common elements and phrases, its weightiest features and words of heads."""
     from stupidos.web import probes, scorer
 
@@ -167,5 +171,5 @@ def web_learnt(path: Path, most: int) -> str:
     return "\n".join(parts) + "\n"
 
 
-# Format of a model file -> what it learnt, as text
-LEARNT: dict[str, Callable[[Path, int], str]] = {"ngram": ngrams_learnt, "web": web_learnt}
+# Format of a model file -> text about what it learned
+LEARNED: dict[str, Callable[[Path, int], str]] = {"ngram": learned_ngrams, "web": learned_web}

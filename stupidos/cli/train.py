@@ -1,9 +1,9 @@
 """Train models on your own pages and their cleaned texts.
 
-GOLD is a folder of texts that people cleaned, RAW one of the pages they come from: HTML or plain-text
-dumps, paired by the name before the dot (.html, .htm, .txt, also with .gz behind; any encoding). Gold
-texts may mark paragraphs, headings and list items with <p>, <h> and <l>; without marks every line is a
-paragraph. A page that cannot be learnt from is named and left out.
+GOLD is a folder of manually cleaned texts, RAW a folder of the pages they come from: HTML or plain-text
+dumps, paired by the name before the dot (.html, .htm or .txt, optionally with .gz; any encoding). Gold
+texts may mark paragraphs, headings and list items with <p>, <h> and <l>; without markers every line is a
+paragraph. A page that cannot be used is named and left out.
 
 examples:
   stupidos train training/gold training/raw
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from stupidos.lab.train import Recipe, Training
 
 MODEL = Path("model.npz")
-MOST_N = 8
+MAX_ORDER = 8
 ALPHABETS = ("ascii", "simplified", "vowels", "unicode")
-DIRTY = ("differential", "aligned")
-MOST_JUDGED = 2000  # pages; of a larger corpus they are not kept in memory to learn the confidence from
+DIRTY_SOURCES = ("differential", "aligned")
+MAX_CONFIDENCE_PAGES = 2000  # a larger corpus is not kept in memory to fit the confidence estimate
 
-# Other kinds of models, by the option that asks for them; their modules add it and do the work.
+# Other kinds of models by their option; their modules add the option and train.
 OTHER_KINDS = {
     "web": "stupidos.cli.train_web",
     "fiasco": "stupidos.cli.train_fiasco",
@@ -46,22 +46,24 @@ OTHER_KINDS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("gold", metavar="GOLD", type=Path, help="folder of cleaned texts")
     parser.add_argument("raw", metavar="RAW", type=Path, help="folder of the pages they come from")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"model file, {MODEL} by default")
-    parser.add_argument("--alphabet", choices=ALPHABETS, help="what the model tells apart; ascii by default")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"model file (default: {MODEL})")
+    parser.add_argument(
+        "--alphabet", choices=ALPHABETS, help="characters that the model distinguishes (default: ascii)"
+    )
     parser.add_argument(
         "--simplified", action="store_true", help="short for --alphabet simplified -n 6 -q 0.4"
     )
     parser.add_argument(
-        "-n", type=order, metavar="N", help=f"characters seen at once, 1 to {MOST_N}; 3 by default"
+        "-n", type=order, metavar="N", help=f"order of the n-gram model, 1 to {MAX_ORDER} (default: 3)"
     )
     parser.add_argument(
-        "-q", type=weight, metavar="Q", help="weight of shorter histories, 0 to 1; 0.5 by default"
+        "-q", type=weight, metavar="Q", help="back-off weight of shorter histories, 0 to 1 (default: 0.5)"
     )
     parser.add_argument(
         "--dirty",
-        choices=DIRTY,
-        default=DIRTY[0],
-        help="dirty text is what raw has more than gold, or the segments that are not in gold",
+        choices=DIRTY_SOURCES,
+        default=DIRTY_SOURCES[0],
+        help="dirty text: counts of raw minus gold (default), or segments that are not in gold",
     )
     for module in OTHER_KINDS.values():
         if find_spec(module):
@@ -71,8 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def order(text: str) -> int:
     """The -n of the command line."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_N:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {MOST_N}, not {text}")
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_ORDER:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {MAX_ORDER}, not {text}")
     return int(text)
 
 
@@ -98,14 +100,14 @@ def run(arguments: argparse.Namespace) -> int:
     from stupidos.lab.train import train
 
     recipe = recipe_of(arguments)
-    found = corpus(arguments.gold, arguments.raw)
-    if found.unpaired:
-        output.complain(f"stupidos: without a partner of the same name: {listed(found.unpaired)}")
+    paired = corpus(arguments.gold, arguments.raw)
+    if paired.unpaired:
+        output.complain(f"stupidos: without a partner of the same name: {listed(paired.unpaired)}")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)  # an encoding that lies is no reason to stop
-        pages: Iterable[Example | Problem] = examples(progress(found.pairs, "training", len(found.pairs)))
+        warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
+        pages: Iterable[Example | Problem] = examples(progress(paired.pairs, "training", len(paired.pairs)))
         known: dict[str, Any] = {}
-        if len(found.pairs) <= MOST_JUDGED:
+        if len(paired.pairs) <= MAX_CONFIDENCE_PAGES:
             pages = list(pages)
             known = confidence_header(pages, recipe)
         trained = train(pages, recipe)
@@ -113,14 +115,14 @@ def run(arguments: argparse.Namespace) -> int:
         complain(problem)
     path: Path = arguments.output or MODEL
     trained.save(path, **known)
-    output.write(summary(trained, path, len(found.unpaired)))
+    output.write(summary(trained, path, len(paired.unpaired)))
     if not arguments.output:
         output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
     return 0
 
 
 def recipe_of(arguments: argparse.Namespace) -> Recipe:
-    """The recipe that the options ask for."""
+    """The recipe of the options."""
     from stupidos.lab.train import SIMPLIFIED, STANDARD, Recipe
 
     if arguments.simplified and arguments.alphabet not in (None, SIMPLIFIED.alphabet):
@@ -135,13 +137,13 @@ def recipe_of(arguments: argparse.Namespace) -> Recipe:
 
 
 def complain(problem: Problem) -> None:
-    """One line for a page that was left out."""
+    """Report a page that was left out."""
     reason = " ".join(problem.reason.split())
     output.complain(f"stupidos: left out {problem.name}: {reason}")
 
 
 def summary(trained: Training, path: Path, unpaired: int) -> str:
-    """One screen about a training."""
+    """Summary of a training."""
     model, recipe = trained.model, trained.recipe
     left_out = [f"{len(trained.problems)} left out"] if trained.problems else []
     left_out += [f"{unpaired} files unpaired"] if unpaired else []

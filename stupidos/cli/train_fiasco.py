@@ -1,6 +1,6 @@
 """Train FIASCO, a support vector machine on the nodes of pages: the part of `stupidos train --fiasco`.
 
-The other models are trained by cli/train.py, which hands over here.
+The other models are trained by cli/train.py, which delegates to this module.
 """
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ MODEL = Path("model.npz")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--fiasco", action="store_true", help="train FIASCO instead: an SVM on nodes (extra svm)"
-    )
+    parser.add_argument("--fiasco", action="store_true", help="train FIASCO: an SVM on DOM nodes (extra svm)")
     parser.add_argument(
         "--visual",
         action="store_true",
-        help="with --fiasco: let Chromium measure the pages first, into NAME.boxes.json (extra visual)",
+        help="with --fiasco: lay out the pages in Chromium first, into NAME.boxes.json (extra visual)",
     )
 
 
@@ -38,14 +36,14 @@ def run(arguments: argparse.Namespace) -> int:
     from stupidos.lab.examples import examples
     from stupidos.literature import fiasco_train, fiasco_visual
 
-    found = corpus(arguments.gold, arguments.raw)
-    if found.unpaired:
-        output.complain(f"stupidos: without a partner of the same name: {listed(found.unpaired)}")
+    paired = corpus(arguments.gold, arguments.raw)
+    if paired.unpaired:
+        output.complain(f"stupidos: without a partner of the same name: {listed(paired.unpaired)}")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)  # an encoding that lies is no reason to stop
+        warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
         if arguments.visual:
-            measure([pair.raw for pair in found.pairs])
-        read = examples(progress(found.pairs, "reading", len(found.pairs)))
+            measure([pair.raw for pair in paired.pairs])
+        read = examples(progress(paired.pairs, "reading", len(paired.pairs)))
         pages, problems, digest = fiasco_train.labelled_pages(
             read, fiasco_visual.boxes_by_digest(arguments.raw)
         )
@@ -59,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(paths: list[Path]) -> None:
-    """Measure all pages; one that cannot be laid out is told of and goes without."""
+    """Lay out all pages; one that fails is reported and has no visual features."""
     from stupidos.literature import fiasco_visual
 
     with fiasco_visual.browser() as chromium:
@@ -71,13 +69,13 @@ def measure(paths: list[Path]) -> None:
 
 
 def summary(trained: TrainedFiasco, path: Path, left_out: int) -> str:
-    """What was trained, on one screen."""
+    """Summary of a training."""
     header = trained.header
     vectors, accuracy = header["support_vectors"], header["scores"]["grid_accuracy"]
     lines = (
         f"pages     {header['pages']}, {left_out} left out",
         f"nodes     {header['nodes']}, {header['clean_nodes']} of them clean",
-        f"features  {len(trained.machine.low)}{', visual ones too' if header['visual'] else ''}",
+        f"features  {len(trained.machine.low)}{', including visual ones' if header['visual'] else ''}",
         f"machine   C {header['C']:g}, gamma {trained.machine.gamma:g}, {vectors} support vectors",
         f"accuracy  {100 * accuracy:.1f} % of nodes, on pages not trained on",
         f"written   {path}",

@@ -1,8 +1,9 @@
 """Find the best n and q for models of your own pages.
 
-RAW is a folder of raw pages or text dumps. Every n and q of a grid is tried by 10-fold cross-validation; the
-measure is the cross-entropy of the raw text in bits per character (the paper's Figure 2). With --objective f,
-it is the F of the cleaned pages instead, and a threshold is found too; that needs the gold texts.
+RAW is a folder of raw pages or text dumps. A grid of n and q is evaluated by 10-fold cross-validation; the
+objective is the cross-entropy of the raw text in bits per character (the paper's Figure 2). With
+--objective f it is the F-score of the cleaned pages, and the threshold is tuned too; that needs the gold
+texts.
 
 examples:
   stupidos tune raw/
@@ -35,36 +36,38 @@ RANGE = re.compile(r"(\d)(?:-(\d))?")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("raw", metavar="RAW", type=Path, help="folder of raw pages or dumps")
-    parser.add_argument("-n", type=orders, default=ORDERS, metavar="FROM-TO", help="orders to try (1-8)")
-    parser.add_argument("-q", type=shares, metavar="Q,Q", help="values of q to try (0.05 to 0.95)")
+    parser.add_argument(
+        "-n", type=orders, default=ORDERS, metavar="FROM-TO", help="orders to try (default: 1-8)"
+    )
+    parser.add_argument("-q", type=shares, metavar="Q,Q", help="values of q to try (default: 0.05 to 0.95)")
     parser.add_argument("--alphabet", choices=("ascii", "simplified", "vowels", "unicode"), default="ascii")
     parser.add_argument("--simplified", action="store_true", help="short for --alphabet simplified")
     parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help="draw cross-entropy against q, one line an n"
+        "--plot", metavar="FILE", type=Path, help="plot cross-entropy against q, one line per n"
     )
     parser.add_argument(
-        "--objective", choices=("entropy", "f"), default="entropy", help="what to tune for (entropy)"
+        "--objective", choices=("entropy", "f"), default="entropy", help="what to optimise (default: entropy)"
     )
-    parser.add_argument("--gold", metavar="GOLD", type=Path, help="folder of gold texts, for --objective f")
+    parser.add_argument("--gold", metavar="GOLD", type=Path, help="folder of gold texts for --objective f")
 
 
 def orders(text: str) -> tuple[int, int]:
-    """Orders from and to.
+    """The first and last order of a range.
 
     >>> orders("2-6"), orders("3")
     ((2, 6), (3, 3))
     """
-    found = RANGE.fullmatch(text)
-    if not found:
-        raise argparse.ArgumentTypeError(f"{text!r} is no range of orders such as 1-8")
-    first, last = int(found[1]), int(found[2] or found[1])
+    match = RANGE.fullmatch(text)
+    if not match:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a range of orders such as 1-8")
+    first, last = int(match[1]), int(match[2] or match[1])
     if not ORDERS[0] <= first <= last <= ORDERS[1]:
         raise argparse.ArgumentTypeError(f"{text!r}: orders go from {ORDERS[0]} to {ORDERS[1]}")
     return first, last
 
 
 def shares(text: str) -> tuple[float, ...]:
-    """Values of q, none twice.
+    """Distinct values of q, sorted.
 
     >>> shares("0.5,0.25")
     (0.25, 0.5)
@@ -94,15 +97,15 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
     if arguments.plot:
         from stupidos.lab.plots import pyplot
 
-        pyplot()  # a missing matplotlib is told of before the work, not behind it
+        pyplot()  # fail early without matplotlib
     first, last = arguments.n
     folds, pages, size, _ = _texts(arguments.raw)
     rows = cross_entropies(folds, letters, last, arguments.q or Q_GRID, _watch)
     rows = [row for row in rows if row.n >= first]
     best = winner(rows)
     heads = ["n", "q", "bits per character"]
-    shown = [[str(row.n), f"{row.q:g}", f"{row.bits:.4f}"] for row in [*rows, best]]
-    lines = table([heads, *shown], left=0).splitlines()
+    cells = [[str(row.n), f"{row.q:g}", f"{row.bits:.4f}"] for row in [*rows, best]]
+    lines = table([heads, *cells], left=0).splitlines()
     signature = f"alphabet:{letters.name}|pages:{pages}|characters:{size}|folds:{len(folds)}|v:{_version()}"
     _write(lines, f"bits {best.bits:.4f}  {signature}")
     if arguments.plot:
@@ -128,7 +131,7 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
     rows = [row for row in tuned(folds, letters, last, arguments.q or Q_GRID, _watch) if row.n >= first]
     best = max(rows, key=lambda row: row.f)
     heads = ["n", "q", "threshold", "F", "P", "R"]
-    shown = [
+    cells = [
         [
             str(row.n),
             f"{row.q:g}",
@@ -139,7 +142,7 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
         ]
         for row in [*rows, best]
     ]
-    lines = table([heads, *shown], left=0).splitlines()
+    lines = table([heads, *cells], left=0).splitlines()
     settings = (
         f"train --alphabet {letters.name} -n {best.n} -q {best.q:g}; clean --threshold {best.threshold:g}"
     )
@@ -151,12 +154,12 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
 
 
 def _write(lines: list[str], *more: str) -> None:
-    """The rows, the winner last and set apart, then what there is to say of it."""
+    """The grid, then the best point and its signature."""
     output.write("\n".join([*lines[:-1], "", "best:", lines[-1], "", *more]) + "\n")
 
 
 def _measured(folds: list[list[HeldOutPage]], letters: Alphabet, n: int, q: float, threshold: float) -> str:
-    """The score of a setting as `evaluate --cross-validate` has it; the grid aligns each page only once."""
+    """The exact score of a setting, as by `evaluate --cross-validate`."""
     from functools import partial
 
     from stupidos.lab.cross_validation import cross_validated
@@ -166,8 +169,8 @@ def _measured(folds: list[list[HeldOutPage]], letters: Alphabet, n: int, q: floa
     from stupidos.pipeline import Options
 
     trained = partial(ngrams_retrained, Recipe(letters.name, n, q), "tuned")
-    found = cross_validated(trained, folds, Options(threshold=threshold), Measure(), map, "")
-    macro = found.macro
+    evaluation = cross_validated(trained, folds, Options(threshold=threshold), Measure(), map, "")
+    macro = evaluation.macro
     return (
         f"F {100 * macro['f']:.1f}  P {100 * macro['precision']:.1f}  R {100 * macro['recall']:.1f}  "
         f"measured:evaluate|n:{n}|q:{q:g}|threshold:{threshold:g}"

@@ -1,4 +1,4 @@
-"""Boilerpipe: two decision trees over the links and the length of a block and its neighbours.
+"""Boilerpipe: decision trees on the link density and length of a block and its neighbours.
 
 Christian Kohlschütter, Peter Fankhauser, Wolfgang Nejdl: *Boilerplate Detection using Shallow Text
 _FeatureTable*, WSDM 2010. Every number is from there: the trees from Algorithms 1 and 2, the rules of one
@@ -35,7 +35,7 @@ class Split(NamedTuple):
 
     feature: str
     threshold: float
-    at_most: Split | bool  # the answer is a further question or, in the end, content
+    at_most: Split | bool  # a further question, or whether the block is content
     above: Split | bool
 
 
@@ -81,7 +81,7 @@ WORD_TREE = Split(
     above=False,
 )  # fmt: skip
 
-# Rules of one feature. Table 2, but for "at least 10 words" (section 4.3.2).
+# Single-feature rules: Table 2, except "at least 10 words" (section 4.3.2).
 ONE_FEATURE = {
     "at least 10 words": Split("words", 9, at_most=False, above=True),
     "words @15": Split("words", 15, at_most=False, above=True),
@@ -95,7 +95,7 @@ BlockClassifier: TypeAlias = Callable[[Any, str], BoolArray]
 
 
 def shifted(column: FloatArray, by: int) -> FloatArray:
-    """The column of the blocks `by` before each; 0 where there is none.
+    """A column shifted by `by` blocks, padded with 0.
 
     >>> shifted(np.array([1.0, 2.0, 3.0]), 1), shifted(np.array([1.0, 2.0, 3.0]), -1)
     (array([0., 1., 2.]), array([2., 3., 0.]))
@@ -109,7 +109,7 @@ def shifted(column: FloatArray, by: int) -> FloatArray:
 
 
 class FeatureColumns(dict[str, FloatArray]):
-    """The features of a page's blocks, each made when a tree first asks for it.
+    """The features of a page's blocks, computed on first use.
 
     A name with "previous" or "next" before it is that of the block before or behind.
     """
@@ -137,7 +137,7 @@ _BLOCK_FEATURES: dict[str, Callable[[BlockFeatures], FloatArray]] = {
 
 
 def classify(tree: Split | bool, columns: _FeatureTable) -> BoolArray | bool:
-    """What a tree takes for content, block by block.
+    """Evaluate a decision tree for all blocks at once.
 
     >>> classify(ONE_FEATURE["at least 10 words"], {"words": np.array([9, 10])})
     array([False,  True])
@@ -149,32 +149,32 @@ def classify(tree: Split | bool, columns: _FeatureTable) -> BoolArray | bool:
 
 
 def tree_classifier(tree: Split) -> BlockClassifier:
-    """The judge that asks one decision tree and nothing else."""
+    """A classifier that is one decision tree."""
 
-    def judged(blocks: BlockFeatures, title: str) -> BoolArray:
+    def content_blocks(blocks: BlockFeatures, title: str) -> BoolArray:
         return np.asarray(classify(tree, FeatureColumns(blocks)), dtype=np.bool_)
 
-    return judged
+    return content_blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiteratureScorer:
-    """What cleaners of the literature have in common: they read HTML, and decide at zero without rules."""
+    """Common settings of these scorers: they need HTML and decide at zero, without rules."""
 
     decision: Decision = "zero"
     rules: bool = False
     markup: bool = True
     hidden: bool = False
-    pieces: bool = True  # they walk over the tags again, so the renderer keeps them
+    pieces: bool = True  # the renderer keeps its tokens, which are walked again
     header: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Boilerpipe(LiteratureScorer):
-    """A Scorer that judges Boilerpipe's blocks: 1 for a segment most of whose text is content, else -1."""
+    """A Scorer on Boilerpipe's blocks: 1 for a segment with more content than boilerplate tokens, else -1."""
 
     name: str
-    judge: BlockClassifier
+    classifier: BlockClassifier
     reading: str = "paper"  # or "tool": see training/boilerpipe_tool.py
 
     @property
@@ -185,7 +185,7 @@ class Boilerpipe(LiteratureScorer):
         blocks = blocks_of(pieces(page), page.segments)
         if not len(blocks.tokens):
             return np.full(len(page.segments), -1.0)
-        votes = np.where(self.judge(blocks, page.title), blocks.tokens, -blocks.tokens)
+        votes = np.where(self.classifier(blocks, page.title), blocks.tokens, -blocks.tokens)
         return np.where(np.bincount(blocks.segments, votes, minlength=len(page.segments)) > 0, 1.0, -1.0)
 
 

@@ -17,11 +17,11 @@ from stupidos.literature.boilerpipe import WORD_TREE, FeatureColumns, classify
 from stupidos.literature.boilerpipe_blocks import BlockFeatures
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
-_MAX_GAP = 2  # content blocks at most so far apart count as one: the block before each, and one between
-_SHORT_BLOCK_WORDS = 15  # words; the strings below open a comments section only in a shorter block
-_FULL_TEXT_DENSITY = 9  # text density from which words are full text
-_MIN_BLOCK_CHARACTERS = 8  # characters of such a block
-_MIN_FULL_TEXT_WORDS = 60  # words of full text that must come before a comments section
+_MAX_GAP = 2  # blocks between content blocks of one run: the block before each, and one more
+_SHORT_BLOCK_WORDS = 15  # the strings below open a comments section only in shorter blocks
+_FULL_TEXT_DENSITY = 9  # minimum text density of full text
+_MIN_BLOCK_CHARACTERS = 8  # of a block that opens a comments section
+_MIN_FULL_TEXT_WORDS = 60  # before a comments section
 
 # "A block solely containing one out of 11 indicator strings"; the published program has these. In lower case.
 _COMMENTS_HEADINGS = re.compile(
@@ -37,7 +37,7 @@ _COMMENTS_PHRASES = (
     "have your say",
     "reader comments",
 )
-# What may part the name of a story from that of the site, the rarest signs first.
+# Separators between the title of a story and the name of the site, the rarest first.
 TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"|:()\-", r"|,:()\-"))
 
 
@@ -84,7 +84,7 @@ def content_runs(kept: BoolArray) -> IntArray:
 
 
 def _above_comments(kept: BoolArray, columns: FeatureColumns, texts: Sequence[str]) -> BoolArray:
-    """`kept` without what stands below a comments section that follows enough full text."""
+    """`kept` without the blocks from the comments section on, if enough full text precedes it."""
     words = columns["words"]
     full_text = np.cumsum(np.where(kept & (columns["text density"] >= _FULL_TEXT_DENSITY), words, 0))
     short = np.flatnonzero((words < _SHORT_BLOCK_WORDS) & (full_text >= _MIN_FULL_TEXT_WORDS)).tolist()
@@ -100,19 +100,19 @@ def _comments_line(lines: str) -> int:
     1
     """
     beginning = _COMMENTS_HEADINGS.search(lines)
-    found = [beginning.start() if beginning else -1, *map(lines.find, _COMMENTS_PHRASES)]
-    first = min((place for place in found if place >= 0), default=-1)
+    places = [beginning.start() if beginning else -1, *map(lines.find, _COMMENTS_PHRASES)]
+    first = min((place for place in places if place >= 0), default=-1)
     return lines.count("\n", 0, first) if first >= 0 else -1
 
 
 def _largest_run(run: IntArray, words: FloatArray) -> int:
-    """Number of the run with the most words, the first of equal ones; 0 when there is none."""
+    """Number of the first run with the most words; 0 if there are no runs."""
     totals = np.bincount(run, words)
     return int(totals[1:].argmax()) + 1 if len(totals) > 1 else 0
 
 
 def largest_content(blocks: BlockFeatures, title: str) -> BoolArray:
-    """The Largest Content Filter behind the word tree."""
+    """The Largest Content Filter after the word tree."""
     columns = FeatureColumns(blocks)
     run = content_runs(np.asarray(classify(WORD_TREE, columns), dtype=np.bool_))
     main: BoolArray = (run == _largest_run(run, columns["words"])) & (run > 0)

@@ -1,4 +1,4 @@
-"""Boilerpipe's atomic text blocks, and what is counted in them.
+"""Boilerpipe's atomic text blocks and their features.
 
 After Kohlschütter, Fankhauser and Nejdl, *Boilerplate Detection using Shallow Text Features* (WSDM
 2010), sections 3.3, 3.4 and 4.1. A block is character data between any tags but links. Words have a
@@ -21,13 +21,13 @@ from stupidos.page import Segment
 from stupidos.render.references import unescaped
 
 _WRAP_COLUMNS = 80  # w_max of section 3.4
-_PUNCTUATION_TOKEN = re.compile(r" (?:[^\w \n]|_)+(?= )")  # a token that is no word
-_TEXT_SEPARATOR = " \n "  # texts that are searched for them all at once
+_PUNCTUATION_TOKEN = re.compile(r" (?:[^\w \n]|_)+(?= )")  # a token without letters or digits
+_TEXT_SEPARATOR = " \n "  # joins texts, so that one search finds the tokens of all
 
 # What a tag does to the text around it. Every other tag ends a block.
 ENDS, NO_EFFECT, LINK, LINK_END, SKIP, SKIP_END = range(6)
-_SKIPPED_TAGS = "noscript object applet option svg template iframe".split()  # no reader sees their text
-# Most tags of most pages, so that few names are missing from the table.
+_SKIPPED_TAGS = "noscript object applet option svg template iframe".split()  # their text is not displayed
+# Frequent tags, so that few lookups miss the table.
 _COMMON_TAGS = (
     "p div span li ul ol br img b i em strong u font small table tbody thead tr td th h1 h2 h3 h4 h5 h6 hr "
     "form input label button section article header footer nav main aside meta link path g use figure "
@@ -52,13 +52,13 @@ for _name, _code in (
         TAG_CODES[_spelling], TAG_CODES["/" + _spelling] = _code, _code and _code + 1
 
 
-_KNOWN_CODES = dict(TAG_CODES)  # the same without what the class adds, which takes half as long
-_KNOWN_CODES[""] = ENDS  # behind the last text of a segment
+_KNOWN_CODES = dict(TAG_CODES)  # a plain dict, which is twice as fast
+_KNOWN_CODES[""] = ENDS  # after the last text of a segment
 _INLINE_TAGS = frozenset(name for name, code in _KNOWN_CODES.items() if code in (NO_EFFECT, LINK, LINK_END))
 
 
 class BlockFeatures(Protocol):
-    """What the decision trees ask of blocks, however they were cut."""
+    """The features of blocks that the decision trees use."""
 
     @property
     def texts(self) -> Sequence[str]: ...
@@ -74,7 +74,7 @@ class BlockFeatures(Protocol):
 
 
 class Blocks(NamedTuple):
-    """The blocks of a page, a column a measure."""
+    """The blocks of a page, one column per feature."""
 
     texts: Sequence[str]  # white space squeezed
     segments: IntArray  # number of the segment that each is in
@@ -90,11 +90,11 @@ class Blocks(NamedTuple):
         return self.tokens - np.bincount(np.searchsorted(ends, signs, side="right"), minlength=len(ends))
 
     def link_density(self) -> FloatArray:
-        """Share of the tokens of each block that stand inside links."""
+        """Share of the tokens of each block inside links."""
         return self.linked / self.tokens
 
     def text_density(self) -> FloatArray:
-        """Tokens a line, the last line left out unless it is the only one (equation 1)."""
+        """Tokens per line, without the last line unless it is the only one (equation 1)."""
         density = self.tokens.tolist()
         for at, text in enumerate(self.texts):
             if len(text) > _WRAP_COLUMNS:
@@ -105,7 +105,7 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
-    """The blocks of some segments of a page; none goes on from one segment to the next.
+    """The blocks of some segments of a page; no block spans two segments.
 
     Most segments are one block, whose text the renderer has squeezed already; only the others are cut.
 
@@ -127,16 +127,18 @@ def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
         if is_one and not 0 < share < 1:
             continue
         link = 0 < share < 1 and _link_ends_first(inside) and in_link(split, first)
-        found, counts, links = _split_at_tags(words[first : last + 1], inside, link or share == 1, share == 1)
+        pieces, counts, links = _split_at_tags(
+            words[first : last + 1], inside, link or share == 1, share == 1
+        )
         if is_one:
             linked[at] = sum(links)
             continue
         if text and not share:
-            links = [0] * len(found)  # <a name=x> is no link
-        columns[0].extend(texts[done:at] + found)
+            links = [0] * len(pieces)  # <a name=x> is no link
+        columns[0].extend(texts[done:at] + pieces)
         columns[1].extend(tokens[done:at] + counts)
         columns[2].extend(linked[done:at] + links)
-        columns[3].extend([*range(done, at), *[at] * len(found)])
+        columns[3].extend([*range(done, at), *[at] * len(pieces)])
         done = at + 1
     return Blocks(
         columns[0] + texts[done:],
@@ -148,7 +150,7 @@ def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
 
 def _segments_of_several_texts(words: Pieces, segments: Sequence[Segment]) -> list[tuple[int, int, int]]:
     """Segments with more than one text, or preformatted: number, first and last token with text."""
-    found = []
+    ranges = []
     at, size = -1, len(words)
     for text, _, _, _, _, first, last, _ in segments:
         at += 1
@@ -156,17 +158,17 @@ def _segments_of_several_texts(words: Pieces, segments: Sequence[Segment]) -> li
             while last > first and (not (behind := words[last]) or behind.isspace()):
                 last -= 1  # tags behind the last text end nothing
             if first != last:
-                found.append((at, first, last))
+                ranges.append((at, first, last))
                 continue
         if not text or "\n" in text:
-            found.append((at, first, last))
-    return found
+            ranges.append((at, first, last))
+    return ranges
 
 
 def _split_at_tags(
     words: Pieces, names: Pieces, link: bool, always: bool
 ) -> tuple[list[str], list[int], list[int]]:
-    """The texts of the blocks in a segment, their tokens, and how many of these stand inside links.
+    """The texts of the blocks in a segment, their tokens, and how many of these are inside links.
 
     `names` are those of the tags between the words, `link` tells whether a link is open before the first,
     `always` whether all of them are inside links.
@@ -182,11 +184,11 @@ def _split_at_tags(
                 text = text.replace("&nbsp;", " ")  # most of them, and a blank here
                 if "&" in text:
                     text = unescaped(text)
-            found = text.split()
-            if found:
-                block += found
+            tokens_here = text.split()
+            if tokens_here:
+                block += tokens_here
                 if link:
-                    inside += len(found)
+                    inside += len(tokens_here)
         code = known(name)
         if code is None:
             code = TAG_CODES[name]
@@ -205,13 +207,13 @@ def _split_at_tags(
 
 
 def _link_ends_first(names: Pieces) -> bool:
-    """Whether the first of these tags that has to do with links is the end of one."""
+    """Whether the first link tag among these is an end tag."""
     codes = map(TAG_CODES.__getitem__, names)
     return next((code for code in codes if code in (LINK, LINK_END)), LINK) == LINK_END
 
 
 def in_link(split: Pieces, number: int) -> bool:
-    """Whether a token stands in a link that leads somewhere, by the tag of a link nearest before it.
+    """Whether a token is inside a link with href, by the nearest link tag before it.
 
     >>> in_link(["", "a", " href=x", "", "b", "", "Tea", "/b", ""], 2), in_link(["", "a", " id=x", "Tea"], 1)
     (True, False)
@@ -224,7 +226,7 @@ def in_link(split: Pieces, number: int) -> bool:
 
 
 def _full_lines(text: str, columns: int = _WRAP_COLUMNS) -> tuple[int, int]:
-    """Lines that a squeezed text fills when it is wrapped, and where the last one, not filled, begins.
+    """Number of full lines of a wrapped text, and the offset of the last line.
 
     >>> _full_lines("four five 6 seven", columns=9), _full_lines("four five", columns=9)
     ((1, 10), (0, 0))
@@ -232,7 +234,7 @@ def _full_lines(text: str, columns: int = _WRAP_COLUMNS) -> tuple[int, int]:
     start, lines, last, blank_before = 0, 0, len(text) - columns, text.rfind
     while start < last:
         blank = blank_before(" ", start, start + columns + 1)
-        if blank < 0:  # a word longer than the line stands alone
+        if blank < 0:  # a word longer than the line has a line of its own
             blank = text.find(" ", start)
             if blank < 0:
                 break
@@ -241,7 +243,7 @@ def _full_lines(text: str, columns: int = _WRAP_COLUMNS) -> tuple[int, int]:
 
 
 def wrapped_lines(text: str, columns: int = _WRAP_COLUMNS) -> tuple[int, int]:
-    """Lines that count for the text density of a text, and the tokens on them.
+    """Lines that count for the text density, and the tokens on them.
 
     >>> wrapped_lines("four five 6 seven", columns=9), wrapped_lines("four five", columns=9)
     ((1, 2), (1, 2))

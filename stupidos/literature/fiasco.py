@@ -1,8 +1,8 @@
-"""FIASCO: a support vector machine judges the text blocks of a page's DOM tree.
+"""FIASCO: a support vector machine classifies the text blocks of a page's DOM tree.
 
 Daniel Bauer et al.: *FIASCO: Filtering the Internet by Automatic Subtree Classification, Osnabrück*
-(WAC3, 2007). Target nodes (nodes.py) are described by features (fiasco_features.py) and judged one by
-one. TrainedFiasco by scikit-learn (lab/fiasco_train.py); here is only the sum over the support vectors.
+(WAC3, 2007). Target nodes (fiasco_nodes.py) are described by features (fiasco_features.py) and
+classified one by one. Training needs scikit-learn (fiasco_train.py); scoring is a sum over support vectors.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from stupidos.score.scorer import Scorer, Scores
 _FORMAT = "fiasco"
 _MAX_VECTORS = 1 << 16
 _MAX_KEYWORDS = 1 << 14
-_BATCH_ROWS = 1024  # rows; a page of a million nodes must not fill the memory
-_NO_TARGET_SCORE = 1e-3  # score of text in no target node: it stays, but by no one's merit
+_BATCH_ROWS = 1024  # bounds the memory for a page of a million nodes
+_NO_TARGET_SCORE = 1e-3  # text in no target node is kept, with the lowest confidence
 
 _SCHEMA = {
     "vectors": archive.Member("<f4", 2, _MAX_VECTORS * 64),
@@ -56,7 +56,7 @@ class RbfSvm(NamedTuple):
         return self.slope * np.concatenate(margins)
 
     def margins(self, rows: FloatArray) -> FloatArray:
-        """Distances from the border between the classes, clean on the positive side."""
+        """Signed distances from the decision boundary, positive for clean."""
         # (rows, vectors): squared distances by the binomial formula
         distances = (rows**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1) - 2 * rows @ self.vectors.T
         return np.asarray(
@@ -65,7 +65,7 @@ class RbfSvm(NamedTuple):
 
 
 def scale_features(table: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Columns scaled so that training ran from -1 to 1; what lies beyond is clipped to twice that.
+    """Scale the range of the training data to [-1, 1]; values outside are clipped to [-2, 2].
 
     >>> scale_features(np.array([[5.0], [99.0]]), np.array([0.0]), np.array([10.0])).tolist()
     [[0.0], [2.0]]
@@ -75,7 +75,7 @@ def scale_features(table: FloatArray, low: FloatArray, high: FloatArray) -> Floa
 
 @dataclass(frozen=True, slots=True)
 class Fiasco(LiteratureScorer):
-    """A Scorer: each segment has the score of the target node it lies in."""
+    """A Scorer: the score of a segment is that of its target nodes."""
 
     name: str
     machine: RbfSvm
@@ -93,23 +93,23 @@ class Fiasco(LiteratureScorer):
             return np.full(len(page.segments), _NO_TARGET_SCORE)
         boxes = self.boxes.get(digest(page.source)) if self.boxes else None
         seen = boxes or {} if self.header.get("visual") else None
-        judged = self.machine.scores(feature_table(nodes, self.keywords, seen))
-        return _segment_scores(page, nodes, judged)
+        scores = self.machine.scores(feature_table(nodes, self.keywords, seen))
+        return _segment_scores(page, nodes, scores)
 
 
-def _segment_scores(page: Page, nodes: TargetNodes, judged: FloatArray) -> Scores:
+def _segment_scores(page: Page, nodes: TargetNodes, node_scores: FloatArray) -> Scores:
     """Mean score of the texts of each segment, weighted by their lengths."""
     count = len(page.segments)
     segment = segment_numbers(page, np.array([text.number for text in nodes.tree.texts], dtype=np.int64))
     lengths = np.array([len(text.text) for text in nodes.tree.texts]) * (segment >= 0)
-    scores = np.where(nodes.text_target >= 0, judged[nodes.text_target], _NO_TARGET_SCORE)
+    scores = np.where(nodes.text_target >= 0, node_scores[nodes.text_target], _NO_TARGET_SCORE)
     sums = np.bincount(np.maximum(segment, 0), scores * lengths, minlength=count)
     weights = np.bincount(np.maximum(segment, 0), lengths, minlength=count)
     return np.where(weights > 0, sums / np.maximum(weights, 1.0), _NO_TARGET_SCORE)
 
 
 def digest(source: str) -> str:
-    """What a measured page is known by."""
+    """Hash that identifies a measured page."""
     from hashlib import sha256
 
     return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()

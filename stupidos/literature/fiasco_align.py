@@ -1,4 +1,4 @@
-"""Gold texts to the nodes of a page: which target nodes are clean.
+"""Label the target nodes of a page by its gold text.
 
 Bauer et al. (FIASCO, 2007), section 5.1: every paragraph of the gold text is looked for among the
 subtrees of the page by the Dice coefficient of their words. A subtree that is like it is clean, and so
@@ -19,7 +19,7 @@ from stupidos.literature.fiasco_nodes import DomTree
 from stupidos.literature.tokens import BoolArray
 from stupidos.page import Segment
 
-_MIN_DICE = 0.7  # Dice coefficient from which a subtree is a paragraph of the gold text
+_MIN_DICE = 0.7  # minimum Dice coefficient of a subtree and a paragraph of the gold text
 _MAX_NODES_PER_WORD = (
     40  # nodes that a word may lead to; a more frequent one is no help in finding a paragraph
 )
@@ -27,10 +27,10 @@ _MAX_PARAGRAPH_WORDS = 3000  # of a subtree that could be one paragraph
 
 
 class AlignedTargets(NamedTuple):
-    """The label of each target, and how much of the gold text was found."""
+    """The label of each target, and the coverage of the gold text."""
 
     clean: BoolArray
-    found: float  # share of the gold text's paragraphs
+    found: float  # share of the gold paragraphs that have a node
 
 
 def _subtree_bags(page: DomTree) -> list[Counter[str] | None]:
@@ -83,7 +83,7 @@ def _gold_nodes(page: DomTree, gold: Sequence[Segment]) -> tuple[set[int], float
 
 
 def _next_free(nodes: Sequence[int], taken: set[int], last: int) -> int:
-    """Of equally good nodes the next one that is free: "Yes." is said more than once on a page.
+    """Of equally good nodes the next unused one: "Yes." may occur more than once on a page.
 
     >>> _next_free([3, 8, 9], {3, 8}, 8)
     9
@@ -102,7 +102,7 @@ def _candidates(paragraph: Counter[str], holders: dict[str, list[int]]) -> set[i
 
 
 def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> AlignedTargets:
-    """The target nodes that hold the gold text.
+    """Label the target nodes that contain the gold text.
 
     >>> from stupidos.render import read
     >>> from stupidos.literature.fiasco_features import target_nodes

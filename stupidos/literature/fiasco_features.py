@@ -1,4 +1,4 @@
-"""What FIASCO knows of a target node: its words, its tags and, where a browser has looked, its shape.
+"""FIASCO's features of a target node: its words, its tags and, if a browser laid out the page, its shape.
 
 Bauer et al. (2007), sections 3.1 to 3.3, without the part-of-speech features, which did harm there.
 Lengths and counts are taken as logarithms, or a few long nodes would leave the others no room between
@@ -70,24 +70,24 @@ class TargetNodes(NamedTuple):
 def target_nodes(page: Page) -> TargetNodes:
     """The target nodes of a page."""
     nodes = dom_tree(pieces(page))
-    found = target_flags(nodes)
-    rows = np.flatnonzero(found)
-    row_of = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry answers for "no target"
+    is_target = target_flags(nodes)
+    rows = np.flatnonzero(is_target)
+    row_of = np.full(len(is_target) + 1, -1, dtype=np.int64)  # the last entry stands for "no target"
     row_of[rows] = np.arange(len(rows))
-    holder = enclosing_target(nodes, found)
+    holder = enclosing_target(nodes, is_target)
     text_nodes = np.array([text.node for text in nodes.texts], dtype=np.int64)
     return TargetNodes(nodes, rows, row_of[holder[text_nodes]])
 
 
 class Keywords(NamedTuple):
-    """Words that tell clean from dirty text."""
+    """Words typical of clean and of dirty text."""
 
     clean: frozenset[str]
     dirty: frozenset[str]
 
 
 def _linguistic_features(text: str, keywords: Keywords) -> tuple[float, ...]:
-    """The features of a node's text, its own length aside.
+    """The features of a node's text, except the length of its own text.
 
     >>> values = _linguistic_features("Rain. More rain soon!", Keywords(frozenset(["rain"]), frozenset()))
     >>> [round(value, 2) for value in values[1:5]]
@@ -109,7 +109,7 @@ def _linguistic_features(text: str, keywords: Keywords) -> tuple[float, ...]:
 
 
 def feature_table(nodes: TargetNodes, keywords: Keywords, boxes: Boxes | None = None) -> FloatArray:
-    """A row a target: FEATURES, and the VISUAL_FEATURES ones where the page has been measured."""
+    """One row per target: FEATURES, and VISUAL_FEATURES if the page was laid out."""
     page, rows = nodes.tree, nodes.targets
     text = np.array([_linguistic_features(text, keywords) for text in nodes.texts()]).reshape(
         len(rows), len(_LINGUISTIC) - 1
@@ -140,11 +140,11 @@ def feature_table(nodes: TargetNodes, keywords: Keywords, boxes: Boxes | None = 
 
 
 def _within(page: DomTree, names: frozenset[str]) -> BoolArray:
-    """Whether each node is one of these elements or stands in one."""
-    found: list[bool] = []
+    """Whether each node is one of these elements or inside one."""
+    inside: list[bool] = []
     for tag, parent in zip(page.tags, page.parents):
-        found.append(tag in names or (parent >= 0 and found[parent]))
-    return np.array(found, dtype=np.bool_)
+        inside.append(tag in names or (parent >= 0 and inside[parent]))
+    return np.array(inside, dtype=np.bool_)
 
 
 def _visual_features(nodes: TargetNodes, boxes: Boxes) -> FloatArray:

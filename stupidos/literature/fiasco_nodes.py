@@ -1,4 +1,4 @@
-"""The nodes of a page's DOM tree, and those that stand for a block of text.
+"""The nodes of a page's DOM tree, and its target nodes, each a block of text.
 
 Daniel Bauer et al.: *FIASCO: Filtering the Internet by Automatic Subtree Classification, Osnabrück*
 (WAC3, 2007), sections 2.1 and 2.2. A target node has at least 10 % of its text in text nodes among its
@@ -17,8 +17,8 @@ from stupidos.literature.tokens import BoolArray, IntArray, Pieces, walk
 from stupidos.render.references import unescaped
 
 _MIN_OWN_SHARE = 0.1  # of a node's text that makes it a target
-MAX_DEPTH = 200  # elements inside deeper ones count as part of them
-_MAX_OPEN_SEARCHED = 64  # open elements looked through for the one an end tag means
+MAX_DEPTH = 200  # deeper elements count as part of their ancestor
+_MAX_OPEN_SEARCHED = 64  # open elements searched for the match of an end tag
 
 _VOID_TAGS = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 HIDDEN_TAGS = frozenset(
@@ -48,7 +48,7 @@ class TextNode(NamedTuple):
     """A text of the page and the node it is a child of."""
 
     node: int
-    number: int  # which token of the page
+    number: int  # of its token
     text: str
 
 
@@ -57,12 +57,12 @@ class DomTree(NamedTuple):
 
     tags: list[str]
     parents: list[int]  # -1 above the root, which is node 0
-    linked: list[bool]  # an <a> that leads somewhere
+    linked: list[bool]  # an <a> with href
     images: list[int]  # images that are children of each node
     texts: list[TextNode]
 
     def sums(self, own: IntArray) -> IntArray:
-        """Sums of a column over each node and all below it."""
+        """Sums of a column over the subtree of each node."""
         totals = own.copy()
         for node in range(len(self.parents) - 1, 0, -1):
             totals[self.parents[node]] += totals[node]
@@ -85,7 +85,7 @@ class DomTree(NamedTuple):
 
 @dataclass(slots=True)
 class _Open:
-    """An open element; its text since the last block or line break is a run, a node for the time being."""
+    """An open element; its text since the last block or line break is a run, a provisional node."""
 
     tag: str
     node: int
@@ -95,7 +95,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Builder:
-    """The tree as it grows."""
+    """The tree under construction."""
 
     tags: list[str] = field(default_factory=lambda: [""])
     parents: list[int] = field(default_factory=lambda: [-1])
@@ -138,7 +138,7 @@ class _Builder:
         self.stack.append(_Open(tag, self.add(tag, parent, tag == "a" and "href" in attributes.lower())))
 
     def imply(self, tag: str) -> None:
-        """End what the standard ends before this block element."""
+        """Close the elements that this start tag implicitly ends."""
         if tag not in _IMPLIED:
             if self.stack[-1].tag == "p":
                 self.stack.pop()
@@ -160,7 +160,7 @@ class _Builder:
                 return
 
     def finished(self) -> DomTree:
-        """The tree without runs that no line break made: what is in them belongs to their parents."""
+        """The tree with runs kept only at line breaks; the content of others moves to their parents."""
         home = list(range(len(self.tags)))
         for run, broken in self.broken.items():
             if not broken:
@@ -177,7 +177,7 @@ class _Builder:
 
 
 def dom_tree(page: Pieces) -> DomTree:
-    """The DOM tree of a page; a run that was none stays as a node without a name and without text.
+    """The DOM tree of a page; a dissolved run remains as a nameless node without text.
 
     >>> nodes = dom_tree(["", "div", "", "One", "br", "", "two ", "a", " href=x", "three", "/a", None, ""])
     >>> nodes.tags, nodes.parents
@@ -213,18 +213,18 @@ def target_flags(nodes: DomTree) -> BoolArray:
     """
     own = nodes.lengths()
     whole = nodes.sums(own)
-    found = (whole > 0) & (own >= _MIN_OWN_SHARE * whole)
+    candidates = (whole > 0) & (own >= _MIN_OWN_SHARE * whole)
     below = np.zeros(len(own), dtype=np.bool_)  # a target
     for node in range(1, len(own)):
         parent = nodes.parents[node]
-        below[node] = below[parent] or found[parent]
-    return found & ~below
+        below[node] = below[parent] or candidates[parent]
+    return candidates & ~below
 
 
-def enclosing_target(nodes: DomTree, found: BoolArray) -> IntArray:
-    """The target that each node lies in, itself included; -1 for none."""
-    inside = np.full(len(found), -1, dtype=np.int64)
-    for node, is_target in enumerate(found.tolist()):
+def enclosing_target(nodes: DomTree, targets: BoolArray) -> IntArray:
+    """The target that contains each node or is the node; -1 for none."""
+    inside = np.full(len(targets), -1, dtype=np.int64)
+    for node, is_target in enumerate(targets.tolist()):
         if is_target:
             inside[node] = node
         elif node:

@@ -1,4 +1,4 @@
-"""Where a browser put a text on the screen, in five numbers.
+"""FIASCO's visual features: the shape of a text on the screen, in five numbers.
 
 Bauer et al. (FIASCO, 2007), section 3.3: running text is wide and its lines are of one length, lists
 are narrow and ragged, headings one line high. The paper blurred a screenshot and took the outlines of
@@ -19,8 +19,8 @@ Box: TypeAlias = tuple[float, float, float, float]  # left, top, width, height i
 Boxes: TypeAlias = Mapping[int, Sequence[Box]]  # number of a text on its page -> the boxes of its lines
 
 VISUAL_FEATURES = ("solidity I", "solidity II", "solidity III", "relative width", "headline")
-_EDGE_TOLERANCE = 0.1  # of a region's width; edges closer than that are no corner
-_DEFAULT_HEADLINE_HEIGHT = 18.0  # pixels, where a page has no headline to compare with
+_EDGE_TOLERANCE = 0.1  # of a region's width; edges closer than that form no corner
+_DEFAULT_HEADLINE_HEIGHT = 18.0  # pixels, for pages without headings
 
 
 class TextLine(NamedTuple):
@@ -33,27 +33,27 @@ class TextLine(NamedTuple):
 
 
 def text_lines(boxes: Sequence[Box]) -> list[TextLine]:
-    """Boxes joined to lines: those that overlap vertically by more than half of the lower one.
+    """Boxes joined to lines: boxes that overlap vertically by more than half of the smaller one.
 
     >>> text_lines([(0, 0, 50, 10), (50, 1, 30, 10), (0, 12, 20, 10)])
     [TextLine(left=0, right=80, top=0, bottom=11), TextLine(left=0, right=20, top=12, bottom=22)]
     """
-    found: list[TextLine] = []
+    merged: list[TextLine] = []
     for left, top, width, height in sorted(boxes, key=lambda box: (box[1], box[0])):
         if width <= 0 or height <= 0:
             continue
         line = TextLine(left, left + width, top, top + height)
-        if found and found[-1].bottom - top > min(height, found[-1].bottom - found[-1].top) / 2:
-            last = found[-1]
-            found[-1] = TextLine(
+        if merged and merged[-1].bottom - top > min(height, merged[-1].bottom - merged[-1].top) / 2:
+            last = merged[-1]
+            merged[-1] = TextLine(
                 min(last.left, line.left),
                 max(last.right, line.right),
                 last.top,
                 max(last.bottom, line.bottom),
             )
         else:
-            found.append(line)
-    return found
+            merged.append(line)
+    return merged
 
 
 def _corners(edges: Sequence[float], tolerance: float) -> list[float]:
@@ -95,7 +95,7 @@ def shape(region: Sequence[TextLine]) -> tuple[float, float, float]:
 
 
 def visual_features(regions: Sequence[Sequence[TextLine]], headings: Sequence[bool]) -> FloatArray:
-    """The five columns for the regions of a page, all 0 for one that is not shown: (regions, 5).
+    """The five columns for the regions of a page, all 0 for a region that is not displayed: (regions, 5).
 
     The last compares a region's height with the mean height of the page's headings.
     """

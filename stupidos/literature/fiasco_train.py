@@ -27,18 +27,18 @@ from stupidos.literature.fiasco_regions import Boxes
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
 _MAX_KEYWORDS = 200  # of either kind
-_MIN_PAGE_SHARE = 0.02  # of the pages must have a keyword: the name of one site is none
-_STANDARD_ERRORS = 1.96  # standard errors that the log odds ratio of a keyword is taken lower
+_MIN_PAGE_SHARE = 0.02  # of the pages that must contain a keyword, to exclude site names
+_STANDARD_ERRORS = 1.96  # subtracted from the log odds ratio of a keyword
 _GRID_FOLDS = 3  # of the grid search, as in the paper
 _GRID_C = (0.5, 2.0, 8.0, 32.0, 128.0)
 _GRID_GAMMA = (0.03125, 0.125, 0.5, 2.0, 8.0)
-_MAX_GRID_NODES = 3000  # nodes that the grid search looks at
-_MAX_TRAINING_NODES = 12000  # nodes that the machine is trained on; its file grows with them
+_MAX_GRID_NODES = 3000  # sampled for the grid search
+_MAX_TRAINING_NODES = 12000  # sampled for the SVM; the model file grows with them
 SEED = 2007
 
 
 class FiascoPage(NamedTuple):
-    """A page to learn from: its target nodes and their labels."""
+    """A training page: its target nodes and their labels."""
 
     name: str
     nodes: TargetNodes
@@ -48,7 +48,7 @@ class FiascoPage(NamedTuple):
 
 
 class NodeAccuracy(NamedTuple):
-    """The paper's Table 2, for target nodes: share of right ones, and scores of the clean ones."""
+    """The paper's Table 2, for target nodes: accuracy, and precision, recall and F of clean nodes."""
 
     accuracy: float
     precision: float
@@ -58,7 +58,7 @@ class NodeAccuracy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrainedFiasco:
-    """A machine with all that its file holds."""
+    """A trained SVM with all that its model file holds."""
 
     machine: RbfSvm
     keywords: Keywords
@@ -72,11 +72,11 @@ class TrainedFiasco:
 def labelled_pages(
     examples: Iterable[Example | Problem], measured: Mapping[str, Boxes] = MappingProxyType({})
 ) -> tuple[list[FiascoPage], list[Problem], str]:
-    """Pages with labelled target nodes, those that are no good, and the fingerprint of the list.
+    """Pages with labelled target nodes, pages that cannot be used, and the hash of the training list.
 
     `measured` has the boxes of pages that a browser has laid out, by the digest of their source.
     """
-    found: list[FiascoPage] = []
+    pages: list[FiascoPage] = []
     problems: list[Problem] = []
     digests: list[tuple[str, str]] = []
     for example in examples:
@@ -88,9 +88,9 @@ def labelled_pages(
             nodes = target_nodes(example.page)
             labels = align_targets(nodes, example.gold)
             boxes = measured.get(digest(example.page.source))
-            found.append(FiascoPage(example.name, nodes, labels.clean, labels.found, boxes))
+            pages.append(FiascoPage(example.name, nodes, labels.clean, labels.found, boxes))
             digests.append((example.name, example.digest))
-    return found, problems, list_digest(digests)
+    return pages, problems, list_digest(digests)
 
 
 def keywords(pages: Sequence[FiascoPage], most: int = _MAX_KEYWORDS) -> Keywords:
@@ -137,7 +137,7 @@ class NodeRows(NamedTuple):
     page: IntArray
 
     def some(self, most: int, rng: np.random.Generator) -> NodeRows:
-        """At most so many rows, drawn at random."""
+        """A random sample of at most `most` rows."""
         if len(self.clean) <= most:
             return self
         rows = np.sort(rng.choice(len(self.clean), most, replace=False))
@@ -182,7 +182,7 @@ def grid_search(
 
 
 def train_svm(some: NodeRows, c: float, gamma: float) -> RbfSvm:
-    """The machine trained on these rows, with the slope that turns its margins into log-odds."""
+    """The SVM trained on these rows, with the slope that turns margins into log-odds."""
     low, high = some.table.min(axis=0), some.table.max(axis=0)
     svc = _svc(c, gamma).fit(scale_features(some.table, low, high), some.clean)
     machine = RbfSvm(
@@ -193,7 +193,7 @@ def train_svm(some: NodeRows, c: float, gamma: float) -> RbfSvm:
 
 
 def _platt_slope(margins: FloatArray, clean: BoolArray) -> float:
-    """The factor under which margins are the likeliest log-odds of the labels, by Newton's method."""
+    """The factor that fits margins to log-odds by maximum likelihood (Newton's method)."""
     factor, sign = 1.0, np.where(clean, 1.0, -1.0) * margins
     for _ in range(50):
         miss = 1 / (1 + np.exp(np.clip(factor * sign, -50, 50)))
@@ -204,7 +204,7 @@ def _platt_slope(margins: FloatArray, clean: BoolArray) -> float:
 
 
 def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFiasco:
-    """FIASCO from labelled pages; with visual features when every page has been measured."""
+    """FIASCO from labelled pages; with visual features if every page was laid out."""
     if not pages or not any(page.clean.any() for page in pages) or all(page.clean.all() for page in pages):
         raise CorpusError("no pages with clean and dirty nodes to learn from")
     rng = np.random.default_rng(SEED)
@@ -230,20 +230,20 @@ def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFias
 def folds_by_page(
     pages: Sequence[FiascoPage], visual: bool, count: int = 10
 ) -> list[tuple[NodeRows, NodeRows]]:
-    """Rows to learn from and to be asked, for each fold; keywords are those of the pages learnt from."""
+    """Training and test rows of each fold; keywords come from the training pages."""
     pairs = []
     for test in range(count):
-        learnt = [page for at, page in enumerate(pages) if at % count != test]
-        words = keywords(learnt)
-        asked = [page for at, page in enumerate(pages) if at % count == test]
-        pairs.append((node_rows(learnt, words, visual), node_rows(asked, words, visual)))
+        training = [page for at, page in enumerate(pages) if at % count != test]
+        words = keywords(training)
+        test_rows = [page for at, page in enumerate(pages) if at % count == test]
+        pairs.append((node_rows(training, words, visual), node_rows(test_rows, words, visual)))
     return pairs
 
 
 def folds_by_node(
     pages: Sequence[FiascoPage], visual: bool, count: int = 10
 ) -> list[tuple[NodeRows, NodeRows]]:
-    """The same as the paper did it, with nodes of one page on both sides and keywords of all pages."""
+    """Folds as in the paper: nodes of one page on both sides, keywords of all pages."""
     every = node_rows(pages, keywords(pages), visual)
     fold = np.random.default_rng(SEED).permutation(len(every.clean)) % count
 
@@ -259,11 +259,11 @@ def cross_validated_accuracy(
     """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
     said: list[BoolArray] = []
     rng = np.random.default_rng(SEED)
-    for learnt, asked in folds:
-        some = learnt.some(_MAX_TRAINING_NODES, rng)
+    for training, test_rows in folds:
+        some = training.some(_MAX_TRAINING_NODES, rng)
         machine = train_svm(some._replace(table=some.table[:, columns]), c, gamma)
-        said.append(machine.scores(asked.table[:, columns]) > 0)
-    return _node_accuracy(np.concatenate(said), np.concatenate([asked.clean for _, asked in folds]))
+        said.append(machine.scores(test_rows.table[:, columns]) > 0)
+    return _node_accuracy(np.concatenate(said), np.concatenate([test_rows.clean for _, test_rows in folds]))
 
 
 def _node_accuracy(said: BoolArray, true: BoolArray) -> NodeAccuracy:

@@ -1,6 +1,6 @@
-"""Where a real browser puts the texts of a page: headless Chromium, cut off from the network.
+"""Lay out pages in headless Chromium without network access, to measure where their texts are.
 
-For FIASCO's visual features (score/regions.py). Every text of the page is wrapped into an element of
+For FIASCO's visual features (fiasco_regions.py). Every text of the page is wrapped into an element of
 its own, the page is laid out without scripts, images or anything else from outside, and the boxes of
 its lines are kept beside the page as NAME.boxes.json. Needs the extra `visual` (selenium) and the
 programs chromium and chromedriver; nobody needs them to clean a page.
@@ -29,7 +29,7 @@ _SCREEN = (1280, 1024)  # CSS pixels
 _TIMEOUT_SECONDS = 30  # for one page
 TEXT_TAG = "x-stupidos-text"
 _PROGRAMS = ("chromium", "chromedriver")
-# No name is resolved and no proxy answers, so that nothing leaves the machine; the profile is new and empty.
+# No host name resolves and the proxy is closed, so that nothing leaves the machine; the profile is empty.
 _CHROMIUM_SWITCHES = (
     "--headless=new",
     "--no-sandbox",
@@ -57,7 +57,7 @@ return Array.from(document.querySelectorAll('{TEXT_TAG}'), element => [
 
 
 def with_numbered_texts(source: str) -> str:
-    """The page with each text in an element that bears its number.
+    """The page with each text wrapped in an element with its number.
 
     >>> with_numbered_texts("<p>Tea <b>or</b> rum<title>x</title>")  # doctest: +ELLIPSIS
     '<p><x-stupidos-text n=1>Tea </x-stupidos-text><b><x-stupidos-text n=2>or</x-stupidos-text></b>...'
@@ -81,7 +81,7 @@ def with_numbered_texts(source: str) -> str:
 
 
 def _is_active(tag: str) -> bool:
-    """Whether a piece of markup would do something or send us elsewhere.
+    """Whether a tag would run code, embed a resource or redirect.
 
     >>> _is_active("<SCRIPT>go()</SCRIPT>"), _is_active("<style>p { color: red }</style>")
     (True, False)
@@ -91,13 +91,13 @@ def _is_active(tag: str) -> bool:
 
 
 class Browser:
-    """A running Chromium that measures pages one after the other."""
+    """A running Chromium that lays out pages."""
 
     def __init__(self, driver: Any) -> None:
         self._driver = driver
 
     def boxes(self, source: str) -> Boxes:
-        """The boxes of the lines of every text of a page that is shown, by its number."""
+        """The line boxes of every displayed text, by its number."""
         from selenium.common.exceptions import WebDriverException
 
         driver = self._driver
@@ -107,17 +107,17 @@ class Browser:
             driver.execute_cdp_cmd(
                 "Page.setDocumentContent", {"frameId": frame, "html": with_numbered_texts(source)}
             )
-            found = driver.execute_script(_MEASURE_SCRIPT)
+            measured = driver.execute_script(_MEASURE_SCRIPT)
         except WebDriverException as error:
             raise CorpusError(
                 f"Chromium could not lay out the page: {(error.msg or '').splitlines()[:1]}"
             ) from error
-        return {number: [tuple(box) for box in boxes] for number, boxes in found if boxes}
+        return {number: [tuple(box) for box in boxes] for number, boxes in measured if boxes}
 
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """A new Chromium, ended with all its files when done."""
+    """A new Chromium; it is quit and its profile deleted at the end."""
     try:
         from selenium import webdriver
         from selenium.common.exceptions import WebDriverException
@@ -146,7 +146,7 @@ def browser() -> Iterator[Browser]:
 
 
 def boxes_path(page: Path) -> Path:
-    """Where the boxes of a page are kept.
+    """The file beside a page that stores its boxes.
 
     >>> boxes_path(Path("raw/7.html.gz")).as_posix()
     'raw/7.boxes.json'
@@ -155,7 +155,7 @@ def boxes_path(page: Path) -> Path:
 
 
 def measure(chromium: Browser, path: Path) -> Boxes:
-    """Measure a page and keep its boxes beside it; a page that has not changed is not measured again."""
+    """Lay out a page and store its boxes beside it, unless they are there and current."""
     page = read(content(path))
     if not page.markup:
         raise CorpusError(f"{path}: a plain-text dump cannot be laid out")
@@ -169,14 +169,14 @@ def measure(chromium: Browser, path: Path) -> Boxes:
 
 
 def stored_boxes(path: Path) -> tuple[str, Boxes] | None:
-    """The digest of a measured page and its boxes; None where there are none."""
+    """The digest of a measured page and its boxes; None if there is no file."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(path.read_text(encoding="utf-8"))
         boxes = {
             int(number): [(float(x), float(y), float(width), float(height)) for x, y, width, height in lines]
-            for number, lines in found["boxes"].items()
+            for number, lines in stored["boxes"].items()
         }
-        return str(found["source"]), boxes
+        return str(stored["source"]), boxes
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -185,5 +185,5 @@ def stored_boxes(path: Path) -> tuple[str, Boxes] | None:
 
 def boxes_by_digest(raw: Path) -> dict[str, Boxes]:
     """The boxes of all measured pages of a folder, by the digest of their source."""
-    found = (stored_boxes(path) for path in sorted(raw.glob(f"*{_SUFFIX}")))
-    return dict(one for one in found if one)
+    every = (stored_boxes(path) for path in sorted(raw.glob(f"*{_SUFFIX}")))
+    return dict(one for one in every if one)

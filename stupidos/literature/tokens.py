@@ -21,13 +21,13 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
-Token: TypeAlias = tuple[int, str, str, str]  # number, text, name of the tag behind it, its attributes
+Token: TypeAlias = tuple[int, str, str, str]  # number, text, name of the tag after it, its attributes
 
 
 def pieces(page: Page) -> Pieces:
-    """The page as text, tag name, attributes, text, ...: as the renderer left it, or split again.
+    """The page as text, tag name, attributes, text, ...: as kept by the renderer, or split again.
 
-    An element that swallowed most of the page is read over, as the renderer did where the segments have
+    An unclosed element that swallows most of the page is ignored, as in the renderer, if the segments have
     more tokens than the page.
     """
     kept: Pieces | None = getattr(page.segments[0].offsets, "pieces", None) if page.segments else None
@@ -44,7 +44,7 @@ def pieces(page: Page) -> Pieces:
 
 
 def segment_numbers(page: Page, numbers: IntArray) -> IntArray:
-    """The segment that each token of the page is in; -1 for those that the renderer does not show."""
+    """The segment that each token of the page is in; -1 for those that are not rendered."""
     size = int(max((segment.last for segment in page.segments), default=0)) + 1
     owners = np.full(max(size, int(numbers.max(initial=0)) + 1), -1, dtype=np.int64)
     for at, segment in enumerate(page.segments):
@@ -60,7 +60,7 @@ def as_one_segment(split: Pieces) -> list[Segment]:
 def walk(split: Pieces) -> Iterator[Token]:
     """Every token: its number, text, lower-case tag name ("/p" for an end tag) and attributes.
 
-    The name is empty for comments, scripts and style sheets, and behind the last text.
+    The name is empty for comments, scripts and style sheets, and after the last text.
 
     >>> list(walk(["Tea ", "B", "", "is", "/b", None, " hot"]))
     [(0, 'Tea ', 'b', ''), (1, 'is', '/b', ''), (2, ' hot', '', '')]

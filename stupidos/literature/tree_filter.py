@@ -1,4 +1,4 @@
-"""The tree filter: of what a cleaner keeps, the largest group under one ancestor.
+"""The tree filter: keep only the largest group of kept segments under one ancestor.
 
 Francisco Viveros-Jiménez et al.: *Improving the Boilerpipe Algorithm for Boilerplate Removal in News
 Articles Using HTML Tree Structure*, Computación y Sistemas 22(2), 2018, section 4: the kept paragraphs
@@ -42,7 +42,7 @@ def _group_of(segment: Segment, ancestor: int) -> int:
 
 
 def grouped(page: Page, scores: Scores, ancestor: int = _GRANDPARENT) -> Scores:
-    """Scores with all kept segments but those of the largest group turned dirty."""
+    """Scores with the kept segments outside the largest group made negative."""
     kept = np.flatnonzero(scores > 0).tolist()
     groups = {at: _group_of(page.segments[at], ancestor) for at in kept}
     sizes: dict[int, int] = {}
@@ -59,7 +59,7 @@ def grouped(page: Page, scores: Scores, ancestor: int = _GRANDPARENT) -> Scores:
 
 @dataclass(frozen=True, slots=True)
 class TreeFilter(LiteratureScorer):
-    """A Scorer: the largest group of what another scorer keeps."""
+    """A Scorer: the largest group of the segments that another scorer keeps."""
 
     first: Scorer
     ancestor: int = _GRANDPARENT
@@ -74,7 +74,7 @@ class TreeFilter(LiteratureScorer):
 
 
 def by_ancestor(scorer: Scorer, ancestor: int) -> Scorer:
-    """A tree filter with another ancestor; any other scorer as it is."""
+    """A tree filter with another ancestor; other scorers are returned unchanged."""
     return replace(scorer, ancestor=ancestor) if isinstance(scorer, TreeFilter) else scorer
 
 
