@@ -195,8 +195,8 @@ def test_the_slope_makes_margins_log_odds() -> None:
 @pytest.mark.slow
 def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sklearn")
-    monkeypatch.setattr(fiasco_train, "GRID_C", (8.0,))
-    monkeypatch.setattr(fiasco_train, "GRID_GAMMA", (0.5,))
+    monkeypatch.setattr(fiasco_train, "_GRID_C", (8.0,))
+    monkeypatch.setattr(fiasco_train, "_GRID_GAMMA", (0.5,))
     pages, _, digest = fiasco_train.labelled_pages(examples(9))
     trained = fiasco_train.train(pages, digest)
     trained.save(tmp_path / "small.npz")
@@ -218,7 +218,7 @@ def test_the_verb_trains(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("sklearn")
-    monkeypatch.setattr(fiasco_train, "GRID_C", (8.0,))
+    monkeypatch.setattr(fiasco_train, "_GRID_C", (8.0,))
     gold, raw, model = tmp_path / "gold", tmp_path / "raw", tmp_path / "mine.npz"
     gold.mkdir()
     raw.mkdir()
