@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from stupidos.scale.source_items import Damage, Found, Raw, Skipped, Span
+from stupidos.scale.warc import Range
 
 HTML = "text/html; charset=utf-8"
+MOST = 1 << 20  # bytes of a page
 
 
 def record(
@@ -66,3 +68,22 @@ def damage(found: Iterable[Found]) -> list[Damage]:
 def span(found: Iterable[Found]) -> Span:
     (one,) = (one for one in found if isinstance(one, Span))
     return one
+
+
+def by_ranges(path: Path, step: int) -> tuple[list[Raw], list[Damage]]:
+    """Pages and damage of a WARC file read in ranges, each begun where the one before it ended."""
+    pages_read: list[Raw] = []
+    gaps: list[Damage] = []
+    size = path.stat().st_size
+    start: int | None = 0
+    for place in range(0, size, step):
+        stop = min(place + step, size)
+        if start is not None and start >= stop:
+            continue
+        found = list(Range(str(path), place, stop, exact=place == 0).found(MOST))
+        if start is not None and span(found).began != start:
+            found = list(Range(str(path), start, stop, exact=True).found(MOST))
+        start = span(found).ended
+        pages_read += pages(found)
+        gaps += damage(found)
+    return pages_read, gaps

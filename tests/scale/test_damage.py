@@ -16,7 +16,7 @@ import pytest
 
 from stupidos.cli import main
 from stupidos.scale import warc
-from stupidos.scale.source_items import Found, Raw
+from stupidos.scale.source_items import Found
 from stupidos.scale.warc import Range, ranges
 
 MOST = 1 << 20
@@ -265,25 +265,6 @@ def pages_of_warcio(path: Path) -> int:
     return count
 
 
-def by_ranges(path: Path, step: int) -> tuple[list[Raw], int]:
-    """The pages by ranges, as a crawl reads them, and how many places are damaged."""
-    pages: list[Raw] = []
-    size, ended, damaged = path.stat().st_size, 0, 0
-    place: int | None = 0
-    for start in range(0, size, step):
-        stop = min(start + step, size)
-        if place is not None and place >= stop:
-            continue
-        found = list(Range(str(path), start, stop, exact=start == 0).found(MOST))
-        if place is not None and crawls.span(found).began != place:
-            found = list(Range(str(path), place, stop, exact=True).found(MOST))
-        place = crawls.span(found).ended
-        pages += crawls.pages(found)
-        damaged += len(crawls.damage(found))
-        ended += 1
-    return pages, damaged
-
-
 def check_mutant(path: Path, seed: int) -> None:
     chance = random.Random(seed)
     pack: Callable[[bytes], bytes] = chance.choice([bytes, lambda data: gzip.compress(data, mtime=0)])
@@ -293,9 +274,9 @@ def check_mutant(path: Path, seed: int) -> None:
     assert len(crawls.pages(found)) >= pages_of_warcio(path)
     assert bool(crawls.damage(found)) or is_intact(data)
     expected = crawls.pages(found)
-    pages, damaged = by_ranges(path, chance.choice([500, 3000, 20_000]))
+    pages, gaps = crawls.by_ranges(path, chance.choice([500, 3000, 20_000]))
     assert pages == expected
-    assert bool(damaged) == bool(crawls.damage(found))
+    assert bool(gaps) == bool(crawls.damage(found))
 
 
 @pytest.mark.parametrize("seed", range(40))

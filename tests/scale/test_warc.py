@@ -11,7 +11,7 @@ import crawls
 import pytest
 
 from stupidos.scale import compression, gzip_members, warc, warc_records
-from stupidos.scale.source_items import Damage, Found, Raw
+from stupidos.scale.source_items import Damage, Found
 from stupidos.scale.warc import Range, ranges
 
 MOST = 1 << 20
@@ -19,22 +19,6 @@ MOST = 1 << 20
 
 def whole(path: Path) -> list[Found]:
     return list(Range(str(path), 0, path.stat().st_size, exact=True).found(MOST))
-
-
-def by_ranges(path: Path, step: int) -> list[Raw]:
-    """Read in ranges, each begun where the one before it ended; those that began elsewhere again."""
-    found: list[Raw] = []
-    size, ended = path.stat().st_size, None
-    for start in range(0, size, step):
-        stop = min(start + step, size)
-        if ended is not None and ended >= stop:
-            continue
-        piece = list(Range(str(path), start, stop, exact=start == 0).found(MOST))
-        if ended is not None and crawls.span(piece).began != ended:
-            piece = list(Range(str(path), ended, stop, exact=True).found(MOST))
-        ended = crawls.span(piece).ended
-        found += crawls.pages(piece)
-    return found
 
 
 @pytest.mark.parametrize("pack", [list, crawls.packed], ids=["plain", "gzip"])
@@ -77,7 +61,7 @@ def test_ranges_give_the_pages_of_the_whole_file(
     expected = crawls.pages(whole(path))
     assert len(expected) >= (20 if how == "whole" else 0)
     for step in (700, 6000):
-        assert by_ranges(path, step) == expected
+        assert crawls.by_ranges(path, step)[0] == expected
 
 
 def test_a_record_inside_a_page_is_no_record(tmp_path: Path) -> None:
@@ -88,13 +72,14 @@ def test_a_record_inside_a_page_is_no_record(tmp_path: Path) -> None:
     crawls.write(gzipped, [gzip.compress(part, 0) for part in outer])  # stored, so the inner member shows
     for path in (plain, gzipped):
         for step in (100, 700):
-            assert [page.id for page in by_ranges(path, step)] == [f"urn:uuid:{n}" for n in (1, 0, 1, 2)]
+            ids = [page.id for page in crawls.by_ranges(path, step)[0]]
+            assert ids == [f"urn:uuid:{n}" for n in (1, 0, 1, 2)]
 
 
 def test_records_in_one_member_belong_to_the_range_of_its_start(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     crawls.write(path, [gzip.compress(b"".join(crawls.records(30)))])
-    assert len(by_ranges(path, 1000)) == 30
+    assert len(crawls.by_ranges(path, 1000)[0]) == 30
 
 
 @pytest.mark.parametrize(
