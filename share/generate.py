@@ -3,7 +3,7 @@
 
     python share/generate.py
 
-tests/test_share.py fails while a verb or an option is missing from them.
+tests/test_share.py fails while a command or an option is missing from them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Option(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A verb with its help."""
+    """A command with its help."""
 
     name: str
     summary: str
@@ -44,7 +44,7 @@ class Command(NamedTuple):
 
 
 def commands() -> list[Command]:
-    """Every verb that is there, in the order of the table."""
+    """All commands, in the order of the table."""
     return [command(name, summary) for name, summary in summaries().items()]
 
 
@@ -97,7 +97,7 @@ HEAD = r""".\" Written by share/generate.py out of the parsers; change those and
 stupidos \- web pages to clean text by character n-gram models
 .SH SYNOPSIS
 .B stupidos
-.I VERB
+.I COMMAND
 .RI [ option " ...] [" argument " ...]"
 .SH DESCRIPTION
 .B stupidos
@@ -108,7 +108,7 @@ and lets models of characters, trained on cleaned pages, tell which of them are 
 Text goes to standard output, everything else to standard error; a file name of
 .B \-
 means standard input or output.
-.SH VERBS
+.SH COMMANDS
 """
 TAIL = r""".SH EXIT STATUS
 .TP

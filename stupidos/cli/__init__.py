@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `stupidos` with these arguments (those of the process by default); the exit code.
+    """Run `stupidos` with these arguments (default: sys.argv); return the exit code.
 
-    0 worked; 1 an error, told in one line on stderr; 2 wrong usage; 70 an error of ours; 130 Ctrl-C;
-    141 the reader of our output went away (`| head`), as filters in C have it.
+    0 success; 1 an error, reported in one line on stderr; 2 usage error; 70 internal error; 130 Ctrl-C;
+    141 the reader of the output closed the pipe (`| head`), as for filters killed by SIGPIPE.
     """
     try:
         from stupidos.cli.program import run

@@ -1,7 +1,7 @@
-"""Take a page's text and leave its boilerplate.
+"""Extract the main text of web pages and drop the boilerplate.
 
-Navigation, advertisements, legal notices and the like are dropped segment by segment; what is left
-comes out as text. HTML is judged by the model `web`, a plain-text dump by the model `text`;
+Navigation, advertisements, legal notices and the like are removed segment by segment; the remaining
+text is printed. HTML is classified by the model `web`, plain-text dumps by the model `text`;
 `stupidos models` lists the others.
 
 examples:
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from stupidos.scale.job import Job
     from stupidos.scale.page_task import PageTask
 
-# All work that leaves files behind goes to the crawl driver
+# Any of these options selects the batch driver (crawl.py)
 CRAWL_OPTIONS = ("output", "resume", "files_from", "field", "unordered")
 TRUNCATED = {
-    MAX_SEGMENTS: "has more than 250,000 segments: what stands behind them is one more",
-    MAX_BYTES: "is longer than --max-bytes: its end was not looked at",
+    MAX_SEGMENTS: "has more than 250,000 segments: the rest was merged into one",
+    MAX_BYTES: "is longer than --max-bytes: the rest was ignored",
 }
-LINES = frozenset({"text", "cleaneval", "markdown"})  # formats that want a blank line between pages
+BLANK_LINE_BETWEEN = frozenset({"text", "cleaneval", "markdown"})  # formats; a blank line between pages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,24 +49,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE",
         nargs="*",
-        help="pages, folders, archives (.warc .wet .jsonl, also .gz or .zst); - or none is standard input",
+        help="pages, folders or archives (.warc .wet .jsonl, also .gz or .zst); default and -: stdin",
     )
-    parser.add_argument("--model", metavar="NAME", help="a model of `stupidos models`, or a .npz file")
+    parser.add_argument("--model", metavar="NAME", help="a name listed by `stupidos models`, or a .npz file")
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),
-        help="text by default, jsonl for archives; with -o what its name says",
+        help="output format; default: by the suffix of -o, else jsonl for archives and text for pages",
     )
     add_reading(parser, many=True)
-    parser.add_argument(
-        "--keep-dirty", action="store_true", help="everything out, each segment with its verdict"
-    )
-    parser.add_argument("--segments", action="store_true", help="list the segments in each JSONL record")
+    parser.add_argument("--keep-dirty", action="store_true", help="print every segment with its verdict")
+    parser.add_argument("--segments", action="store_true", help="include the segments in each JSONL record")
     parser.add_argument(
         "--min-confidence",
         type=between(0, 1),
         metavar="X",
-        help="leave out pages that will probably have a precision below X",
+        help="skip pages whose estimated precision is below X",
     )
     add_decision(parser)
     crawl.add_arguments(parser)
@@ -85,15 +83,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Printer:
-    """Page after page onto standard output, with what a format wants around them."""
+    """Writes pages to standard output, with the header, separator and footer of the format."""
 
     def __init__(self, task: PageTask, pages: int) -> None:
         self.task, self.format = task, task.job.style.format
-        self.pages = pages  # to come
+        self.pages = pages  # expected in total
         self.written = 0
 
     def clean(self, name: str, data: bytes) -> None:
-        """One page; one that fails or is skipped is named, and has its record where there are records."""
+        """Clean and write one page; failed and skipped pages are reported, and written in record formats."""
         from stupidos.scale.page_task import fate_of
 
         page, truncated = shortened(inputs.one_page(data, self.task.job.input), self.task.job.most)
@@ -107,7 +105,7 @@ class Printer:
             inputs.complain(name, f"warning: {TRUNCATED.get(document.truncated, document.truncated)}")
 
     def document(self, raw: Raw) -> Document:
-        """The page, judged; an internal error is not caught unless there is a time limit."""
+        """Classify the page. Internal errors propagate unless a time limit is set."""
         from stupidos.scale.page_task import failed
 
         if self.task.job.seconds:
@@ -118,27 +116,27 @@ class Printer:
             return failed(raw, str(error))
 
     def write(self, document: Document) -> None:
-        """A page behind those before it."""
-        between = "\n" if self.format in LINES else ""
+        """Append a page to the output."""
+        between = "\n" if self.format in BLANK_LINE_BETWEEN else ""
         before = between if self.written else opening(self.format, self.pages)
         self.written += output.write_pieces(before, self.task.pieces(document))
 
     def close(self) -> None:
-        """The end of the output, where it has begun."""
+        """Write the footer if anything was written."""
         if self.written:
             output.write(closing(self.format, self.pages))
 
 
 def single_page_job(arguments: argparse.Namespace) -> Job:
-    """The job of pages that go to standard output; without limits, unless they are asked for."""
+    """The job for pages written to standard output; limits apply only if given explicitly."""
     job = crawl.job_of(arguments)
     seconds = job.seconds if arguments.timeout is not None else 0.0
-    most = job.most if arguments.max_bytes is not None else inputs.MOST_BYTES
+    most = job.most if arguments.max_bytes is not None else inputs.MAX_PAGE_BYTES
     return replace(job, seconds=seconds, most=most)
 
 
 def many_pages(arguments: argparse.Namespace) -> bool:
-    """Whether this is work for the crawl driver: many pages, files left behind, or Zstandard to unpack."""
+    """Whether the batch driver is needed: many pages, output files, or Zstandard input."""
     return any(getattr(arguments, option) not in (None, False) for option in CRAWL_OPTIONS) or any(
         kind or name.lower().endswith(".zst") or os.path.isdir(name) for name, kind in arguments.kinds.items()
     )

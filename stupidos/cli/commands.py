@@ -1,6 +1,6 @@
-"""The verbs and the modules that do them; a module is loaded when its verb is used.
+"""The commands and their modules; a module is imported when its command is used.
 
-A verb module has `add_arguments(parser)` and `run(arguments) -> int`; its docstring is its help.
+A command module has `add_arguments(parser)` and `run(arguments) -> int`; its docstring is its help text.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ VERBS = {
 }
 
 
-class Verb(Protocol):
-    """A verb module."""
+class Command(Protocol):
+    """A command module."""
 
     __doc__: str | None
 
@@ -33,13 +33,13 @@ class Verb(Protocol):
     def run(self, arguments: argparse.Namespace) -> int: ...
 
 
-def verb(name: str) -> Verb:
-    """The module that does a verb."""
-    return cast(Verb, import_module(VERBS[name]))
+def verb(name: str) -> Command:
+    """The module of a command."""
+    return cast(Command, import_module(VERBS[name]))
 
 
 def summaries() -> dict[str, str]:
-    """Every verb with the first line of its help, its full stop aside."""
+    """Every command with the first line of its help, without the full stop."""
     from importlib.util import find_spec
 
     return {
@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        options["allow_abbrev"] = False  # also for the parsers that add_subparsers makes of this class
+        options["allow_abbrev"] = False  # also for subparsers, which use this class
         super().__init__(**options)
 
     def error(self, message: str) -> NoReturn:
@@ -62,12 +62,12 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Help and version; argparse would leave them in a buffer that nobody checks."""
+        """Print help and version unbuffered, so that write errors are reported."""
         output.write(message)
 
 
 def parser_of(name: str) -> Parser:
-    """The parser of one verb, made of its docstring and its `add_arguments`."""
+    """The parser of one command, built from its docstring and `add_arguments`."""
     module = verb(name)
     parser = Parser(prog=f"stupidos {name}", description=(module.__doc__ or "").strip())
     module.add_arguments(parser)

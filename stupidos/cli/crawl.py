@@ -1,8 +1,8 @@
-"""Clean many pages: folders, crawls and lists of files, on every core, to be taken up again when stopped.
+"""Clean many pages: folders, crawls and lists of files, on all cores, with resume after an interruption.
 
-The part of `stupidos clean` that leaves files behind. What became of the pages is told at the end:
-read = written + empty + failed; the exit code is 1 when pages failed. A page that needs too long or
-ends its worker has failed, is named, and the rest goes on.
+The batch part of `stupidos clean`. A summary is printed at the end: read = written + empty + failed;
+the exit code is 1 if pages failed. A page that exceeds the time limit or crashes its worker counts as
+failed and is reported; the run continues.
 
 examples:
   stupidos clean pages/ -o clean/
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 STDIN = inputs.STDIN
 UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-WORTH_IT = 4 << 20  # bytes of input below which starting workers takes longer than doing without
+MIN_PARALLEL_BYTES = 4 << 20  # below this much input, starting workers costs more than it saves
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,34 +42,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="PATH",
-        help="a folder (names are kept), or one file: .jsonl .parquet .vert .xml .md .txt, also .gz or .zst",
-    )
-    group.add_argument("--jobs", type=positive, metavar="N", help="processes; all cores by default")
-    group.add_argument(
-        "--resume", action="store_true", help="go on where the same command was stopped; else start"
+        help="a folder (keeps file names), or a file: .jsonl .parquet .vert .xml .md .txt, also .gz or .zst",
     )
     group.add_argument(
-        "--unordered", action="store_true", help="write pages as they are done, not as they came"
+        "--jobs", type=positive, metavar="N", help="number of worker processes; default: all cores"
+    )
+    group.add_argument(
+        "--resume", action="store_true", help="continue an interrupted run of the same command"
+    )
+    group.add_argument(
+        "--unordered", action="store_true", help="write pages as they finish instead of in input order"
     )
     group.add_argument(
         "--files-from",
         metavar="FILE",
-        help="names of inputs, a line each; - is standard input",
+        help="read input names from FILE, one per line; - is standard input",
     )
     group.add_argument(
-        "--field", metavar="NAME", help="field of JSONL inputs with the page; html or text by default"
+        "--field", metavar="NAME", help="field of JSONL records that holds the page; default: html or text"
     )
     group.add_argument(
         "--timeout",
         type=seconds,
         metavar="S",
-        help="processor time for a page: 10 s by default, 0 sets no limit",
+        help="CPU seconds per page; default: 10; 0: no limit",
     )
     group.add_argument(
         "--max-bytes",
         type=size,
         metavar="N",
-        help="cut longer pages, 20m by default; also k and g",
+        help="truncate longer pages; default: 20m; suffixes k, m, g",
     )
 
 
@@ -77,25 +79,25 @@ def run(arguments: argparse.Namespace) -> int:
     from stupidos.scale.batch import run as work
     from stupidos.scale.workers import one_thread
 
-    os.environ.update(one_thread())  # before numpy is loaded: its threads would fight over small matrices
+    os.environ.update(one_thread())  # before numpy is loaded: its threads slow small matrices down
     job = job_of(arguments)
     lists = bool(arguments.files_from)
-    endless = lists or bool(arguments.kinds.get(STDIN))
-    jobs = arguments.jobs or (cores() if endless or worth_it(job.inputs) else 1)
+    unbounded = lists or bool(arguments.kinds.get(STDIN))
+    jobs = arguments.jobs or (cores() if unbounded or _worth_parallelizing(job.inputs) else 1)
     try:
-        with Reporter(None if endless else job.inputs) as reporter, ExitStack() as stack:
-            todo = names(arguments, job, stack)
-            accounts = work(job, jobs, arguments.resume, todo, reporter.hear, output.write)
+        with Reporter(None if unbounded else job.inputs) as reporter, ExitStack() as stack:
+            names = input_names(arguments, job, stack)
+            accounts = work(job, jobs, arguments.resume, names, reporter.update, output.write)
     except KeyboardInterrupt:
         if job.output:
-            output.complain("stupidos: stopped; the same command with --resume goes on from here")
+            output.complain("stupidos: interrupted; run the same command with --resume to continue")
         raise
     reporter.close(accounts)
     return 0 if accounts.complete else 1
 
 
 def job_of(arguments: argparse.Namespace) -> Job:
-    """The job that the command line asks for."""
+    """The job described by the command line."""
     from stupidos.scale.job import Job, format_of
 
     path: str = arguments.output or ""
@@ -121,7 +123,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
 
 
 def is_folder(path: str, has_format: bool) -> bool:
-    """Whether an output is a folder; a suffix makes it a file, which needs a format.
+    """Whether an output path is a folder. A path with a suffix is a file, and needs a known format.
 
     >>> is_folder("out", False), is_folder("out.d/", False), is_folder("out.jsonl", True)
     (True, True, False)
@@ -130,49 +132,49 @@ def is_folder(path: str, has_format: bool) -> bool:
         return bool(path)
     if not has_format and not os.path.exists(path):
         raise StupidosError(
-            f"{path}: no format has this suffix: take .jsonl .parquet .vert .xml .md or .txt, also with .gz"
-            f" or .zst, or say --format; a folder is {path}/"
+            f"{path}: unknown suffix: use .jsonl .parquet .vert .xml .md or .txt, optionally with .gz"
+            f" or .zst, or add --format; for a folder write {path}/"
         )
     return not has_format
 
 
 def check_output(path: str, folder: bool, format: str, files: list[str]) -> None:
-    """Refuse an output that cannot be, before any work is done."""
+    """Reject an unusable output path before any work is done."""
     if folder:
         if os.path.exists(path) and not os.path.isdir(path):
-            raise StupidosError(f"{path} is a file: give a folder, or a name that ends in .jsonl")
+            raise StupidosError(f"{path} is a file: give a folder, or a name ending in .jsonl")
         if any(os.path.isdir(one) and os.path.realpath(one) == os.path.realpath(path) for one in files):
             raise StupidosError(f"{path} is an input: choose another output folder")
     elif path:
         if not os.path.isdir(os.path.dirname(path) or "."):
-            raise StupidosError(f"{os.path.dirname(path)}: there is no such folder")
+            raise StupidosError(f"{os.path.dirname(path)}: no such folder")
         if os.path.exists(path) and any(os.path.exists(one) and os.path.samefile(one, path) for one in files):
             raise StupidosError(f"{path} is an input: choose another output")
         if path.endswith(".parquet") and format != "jsonl":
-            raise StupidosError(f"{path}: Parquet holds records: leave --format {format} out")
+            raise StupidosError(f"{path}: Parquet holds records: remove --format {format}")
         if path.endswith((".parquet.gz", ".parquet.zst")):
-            raise StupidosError(f"{path}: Parquet is packed already: call it .parquet")
+            raise StupidosError(f"{path}: Parquet is already compressed: use .parquet")
 
 
 def kinds(arguments: argparse.Namespace) -> dict[str, str]:
-    """The inputs, each with `jsonl` or `warc` if it holds many pages; those of a list are left out."""
+    """Map each input to `jsonl` or `warc` if it holds many pages, else to ""; --files-from is not read."""
     from stupidos.scale.input_kinds import PACKED_START, kind_named, kind_of, sniffed
 
-    found: dict[str, str] = {}
+    kind_by_name: dict[str, str] = {}
     for name in arguments.files or (() if arguments.files_from else (STDIN,)):
-        found[name] = ""
+        kind_by_name[name] = ""
         if name != STDIN:
-            found[name] = kind_of(name, arguments.input, arguments.field)
+            kind_by_name[name] = kind_of(name, arguments.input, arguments.field)
         elif arguments.input == "auto":
-            with suppress(StupidosError):  # reading it will tell what is wrong
-                found[name] = sniffed(inputs.peek(PACKED_START), arguments.field)
+            with suppress(StupidosError):  # reported when it is read
+                kind_by_name[name] = sniffed(inputs.peek(PACKED_START), arguments.field)
         else:
-            found[name] = kind_named(arguments.input)
-    return found
+            kind_by_name[name] = kind_named(arguments.input)
+    return kind_by_name
 
 
-def names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> Iterator[Name]:
-    """The inputs, then those of the list; what they need is kept until the end of `stack`."""
+def input_names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> Iterator[Name]:
+    """All inputs, then those of --files-from; temporary files live until `stack` closes."""
     from stupidos.cli import streams
 
     for name in job.inputs:
@@ -188,17 +190,17 @@ def names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> Iterator
         else:
             yield streams.warc(arguments.resume, stack)
     if arguments.files_from:
-        yield from listed(arguments.files_from)
+        yield from _listed_names(arguments.files_from)
 
 
-def listed(path: str) -> Iterator[str]:
-    """Names in a file, a line each, or with NULs between them (`find -print0`)."""
+def _listed_names(path: str) -> Iterator[str]:
+    """Names in a file, one per line, or separated by NULs (`find -print0`)."""
     try:
         if path == STDIN and sys.stdin is None:
             raise StupidosError("standard input is closed")
         with nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb") as file:
             separator, rest = b"", b""
-            while piece := file.read1(1 << 16):  # type: ignore[union-attr]  # what is there, no waiting for more
+            while piece := file.read1(1 << 16):  # type: ignore[union-attr]  # does not block for more
                 separator = separator or (b"\0" if b"\0" in piece else b"\n")
                 *complete, rest = (rest + piece).split(separator)
                 yield from (os.fsdecode(name) for name in complete if name)
@@ -208,15 +210,17 @@ def listed(path: str) -> Iterator[str]:
         raise StupidosError(f"{path}: {error.strerror}") from None
 
 
-def worth_it(inputs: Iterable[str]) -> bool:
-    """Whether there is enough to do for several processes."""
+def _worth_parallelizing(inputs: Iterable[str]) -> bool:
+    """Whether there is enough input for several processes."""
     from stupidos.scale.sources import sizes
 
-    return any(total >= WORTH_IT for total in accumulate(sizes(name for name in inputs if name != STDIN)))
+    return any(
+        total >= MIN_PARALLEL_BYTES for total in accumulate(sizes(name for name in inputs if name != STDIN))
+    )
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """Number of cores available to this process."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
@@ -224,26 +228,26 @@ def cores() -> int:
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 on.
+    """Parse a positive integer.
 
     >>> positive("4")
     4
     """
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+        raise argparse.ArgumentTypeError(f"{text} is not a positive integer")
     return number
 
 
 def seconds(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no number of seconds")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
     return number
 
 
 def size(text: str) -> int:
-    """A number of bytes.
+    """Parse a number of bytes with an optional unit.
 
     >>> size("20m")
     20971520

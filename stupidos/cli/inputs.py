@@ -1,4 +1,4 @@
-"""Files and standard input, one after the other; a bad one is told of and the rest goes on."""
+"""Read files and standard input one by one; a failing input is reported and the rest is processed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from stupidos.errors import StupidosError
 
 STDIN = "-"
 GZIP = b"\x1f\x8b"
-MANY = {"warc": "WARC", "jsonl": "JSON Lines"}
-MOST_BYTES = 1 << 28  # of a decompressed page; what is larger is no page
+ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
+MAX_PAGE_BYTES = 1 << 28  # after decompression
 
 
 def each(names: Sequence[str], work: Callable[[str, bytes], None]) -> int:
-    """`work(name, content)` on every input (standard input by default); the exit code."""
+    """Call `work(name, content)` for every input (default: standard input); return the exit code."""
     code = 0
     for name in names or [STDIN]:
         with warnings.catch_warnings(record=True) as caught:
@@ -39,7 +39,7 @@ def each(names: Sequence[str], work: Callable[[str, bytes], None]) -> int:
 
 
 def content(name: str) -> bytes:
-    """The bytes of a file, or of standard input where the name is `-`; gzip is unpacked."""
+    """The bytes of a file, or of standard input if the name is `-`; gzip is decompressed."""
     try:
         if name == STDIN:
             if sys.stdin is None:  # closed by the shell: <&-
@@ -50,15 +50,15 @@ def content(name: str) -> bytes:
                 data = file.read()
     except OSError as error:
         raise StupidosError(error.strerror or str(error)) from None
-    return unpacked(data) if data.startswith(GZIP) else data
+    return _gunzip(data) if data.startswith(GZIP) else data
 
 
 class Replay(io.RawIOBase):
-    """A stream of which the beginning has been read already."""
+    """A stream whose beginning has already been read."""
 
     def __init__(self, start: bytes, stream: TextIO) -> None:
         self._start, self._rest = io.BytesIO(start), stream.buffer
-        self._stream = stream  # would close its buffer if nobody held it
+        self._stream = stream  # keep a reference: collecting it would close its buffer
 
     def readable(self) -> bool:
         return True
@@ -70,7 +70,7 @@ class Replay(io.RawIOBase):
 
 
 def peek(size: int) -> bytes:
-    """The first bytes of standard input, which stay there to be read."""
+    """The first bytes of standard input, without consuming them."""
     if sys.stdin is None:  # closed by the shell: <&-
         raise StupidosError("standard input is closed")
     try:
@@ -82,30 +82,32 @@ def peek(size: int) -> bytes:
 
 
 def one_page(data: bytes, input: str) -> bytes:
-    """The data of a page; many pages in its place are refused unless the user says that it is one."""
+    """The data of one page; an archive of many pages is rejected unless --input says it is a page."""
     from stupidos.render.sniff import SNIFFED, many_pages
 
     if input == "auto" and (kind := many_pages(data[:SNIFFED])):
-        raise StupidosError(f"holds many pages ({MANY[kind]}): `stupidos clean --input {kind}` reads them")
+        raise StupidosError(
+            f"holds many pages ({ARCHIVE_NAMES[kind]}): `stupidos clean --input {kind}` reads them"
+        )
     return data
 
 
-def unpacked(data: bytes) -> bytes:
-    """The content of a gzip file, which may be cut off but not larger than a page can be."""
+def _gunzip(data: bytes) -> bytes:
+    """Decompress gzip data; it may be truncated, but not larger than MAX_PAGE_BYTES."""
     import zlib
 
-    machine = zlib.decompressobj(wbits=31)
+    decompressor = zlib.decompressobj(wbits=31)
     try:
-        found = machine.decompress(data, MOST_BYTES)
+        content = decompressor.decompress(data, MAX_PAGE_BYTES)
     except zlib.error as error:
         raise StupidosError(f"broken gzip file: {error}") from None
-    if machine.unconsumed_tail:
-        raise StupidosError(f"unpacks to more than {MOST_BYTES >> 20} MB")
-    return found
+    if decompressor.unconsumed_tail:
+        raise StupidosError(f"decompresses to more than {MAX_PAGE_BYTES >> 20} MB")
+    return content
 
 
 def complain(name: str, message: str) -> None:
-    """One line that names the input, unless the message does already."""
+    """Print one line to stderr, prefixed with the input name unless the message starts with it."""
     line = " ".join(message.split())
-    shown = "standard input" if name == STDIN else name if name.isprintable() else ascii(name)
-    output.complain(f"stupidos: {line}" if line.startswith(f"{name}:") else f"stupidos: {shown}: {line}")
+    printable = "standard input" if name == STDIN else name if name.isprintable() else ascii(name)
+    output.complain(f"stupidos: {line}" if line.startswith(f"{name}:") else f"stupidos: {printable}: {line}")

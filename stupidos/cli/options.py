@@ -1,4 +1,4 @@
-"""The options that say how a page is judged, for every verb that judges pages."""
+"""Options shared by all commands that read and classify pages."""
 
 from __future__ import annotations
 
@@ -12,67 +12,70 @@ from stupidos.render.options import RenderOptions
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
-MOST_ANCESTORS = 5  # the tree filter of Viveros-Jiménez et al. 2018 was tried up to here
-
+MAX_ANCESTOR = 5  # Viveros-Jiménez et al. 2018 evaluated the tree filter up to here
 
 PAGE_INPUTS = ("auto", "html", "text")
-MANY_INPUTS = ("jsonl", "warc")  # files of many pages
+ARCHIVE_INPUTS = ("jsonl", "warc")  # files of many pages
 
 
 def add_reading(parser: argparse.ArgumentParser, many: bool = False) -> None:
-    """The options that say how the bytes are read; `many` if files of many pages are."""
-    archives = (
-        "; jsonl, warc: a file of many pages, which names like .jsonl and .warc.gz tell whatever is said here"
-    )
+    """Add --input and --br; `many` also allows archives of many pages."""
+    archives = "; jsonl, warc: archives of many pages (suffixes such as .jsonl and .warc.gz take precedence)"
     parser.add_argument(
         "--input",
-        choices=(*PAGE_INPUTS, *MANY_INPUTS) if many else PAGE_INPUTS,
+        choices=(*PAGE_INPUTS, *ARCHIVE_INPUTS) if many else PAGE_INPUTS,
         default="auto",
-        help=f"what the input is: HTML, a plain-text dump, or found out (default){archives if many else ''}",
+        help=f"input type: HTML, plain-text dump, or auto-detected (default){archives if many else ''}",
     )
     parser.add_argument(
         "--br",
         choices=("paragraph", "line"),
         default=RenderOptions().br,
-        help="what a single <br> ends: a paragraph, or a line inside it (default: %(default)s)",
+        help="treat a single <br> as the end of a paragraph or of a line (default: %(default)s)",
     )
 
 
 def add_decision(parser: argparse.ArgumentParser) -> None:
-    """The options that move the line between clean and dirty."""
-    group = parser.add_argument_group("where to draw the line")
+    """Add the options that set the decision threshold."""
+    group = parser.add_argument_group("decision")
     group.add_argument(
         "--threshold",
         type=between(-math.inf, math.inf),
         metavar="X",
-        help="keep segments of a score above X (natural log-odds), on every page alike",
+        help="keep segments with a score above X (natural log-odds), the same threshold for every page",
     )
     side = group.add_mutually_exclusive_group()
-    side.add_argument("--precision", action="store_true", help="rather lose text than keep boilerplate")
-    side.add_argument("--recall", action="store_true", help="rather keep boilerplate than lose text")
+    side.add_argument(
+        "--precision",
+        action="store_true",
+        help="favour precision: drop more text rather than keep boilerplate",
+    )
+    side.add_argument(
+        "--recall", action="store_true", help="favour recall: keep more boilerplate rather than lose text"
+    )
     group.add_argument(
         "--comments",
         choices=("auto", "keep", "drop"),
         default="auto",
-        help="reader comments below an article; auto lets the model judge them as any text",
+        help="reader comments below an article; auto: classify them like any other text",
     )
     group.add_argument(
-        "--without-rule", metavar="NAME", action="append", default=[], help="switch a rule off; repeatable"
+        "--without-rule", metavar="NAME", action="append", default=[], help="disable a rule; may be repeated"
     )
     group.add_argument(
         "--ancestor",
-        type=whole(1, MOST_ANCESTORS),
+        type=whole(1, MAX_ANCESTOR),
         metavar="N",
-        help="keep only the largest group of kept segments with the same N-th ancestor element",
+        help="keep only the largest group of kept segments that share their N-th ancestor element",
     )
 
 
 def options_of(arguments: argparse.Namespace) -> Options:
-    """The pipeline's options as the command line gave them."""
+    """The pipeline options given on the command line."""
     from stupidos.pipeline import Options
 
     return Options(
-        input="auto" if arguments.input in MANY_INPUTS else arguments.input,
+        input="auto" if arguments.input in ARCHIVE_INPUTS else arguments.input,
         threshold=arguments.threshold,
         preference="precision" if arguments.precision else "recall" if arguments.recall else "balanced",
         comments=arguments.comments,
@@ -83,7 +86,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
 
 
 def rules_off(names: list[str]) -> frozenset[str]:
-    """The rules to switch off; a name that is no rule is an error, with those that are."""
+    """The rules to disable; an unknown name is an error that lists the known ones."""
     if not names:
         return frozenset()
     from stupidos.errors import StupidosError
@@ -92,12 +95,12 @@ def rules_off(names: list[str]) -> frozenset[str]:
     known = {rule.name for rule in RULES}
     for name in names:
         if name not in known:
-            raise StupidosError(f"no rule called {name}: known are {', '.join(sorted(known))}")
+            raise StupidosError(f"unknown rule {name}: choose from {', '.join(sorted(known))}")
     return frozenset(names)
 
 
 def between(low: float, high: float) -> Callable[[str], float]:
-    """A reader of numbers from `low` to `high`; nan is none.
+    """An argparse type for numbers from `low` to `high`; nan is rejected.
 
     >>> between(0, 1)("0.5")
     0.5
@@ -113,7 +116,7 @@ def between(low: float, high: float) -> Callable[[str], float]:
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """A reader of whole numbers from `low` to `high`.
+    """An argparse type for integers from `low` to `high`.
 
     >>> whole(1, 5)("3")
     3

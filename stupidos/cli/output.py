@@ -1,4 +1,4 @@
-"""Writing that is complete or fails: nothing waits in a buffer, no error is lost at exit."""
+"""Complete writes or an error: unbuffered, so that no write error is lost at exit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STDOUT = "standard output"
-AT_ONCE = 1 << 20  # characters; a page that has less is written in one go
+FLUSH_SIZE = 1 << 20  # characters; smaller pages are written in one call
 
 
 class OutputError(StupidosError):
@@ -22,11 +22,11 @@ class OutputError(StupidosError):
 
 
 class ReaderGoneError(OutputError):
-    """The reader of our standard output went away, which is no fault (`stupidos clean … | head`)."""
+    """The reader of standard output closed the pipe, which is not a failure (`stupidos clean … | head`)."""
 
 
 def utf8(text: str) -> bytes:
-    """Text as UTF-8; what no encoding can hold (lone surrogates) becomes U+FFFD.
+    """Encode as UTF-8; lone surrogates become U+FFFD.
 
     >>> utf8("a\\ud800b").decode()
     'a\ufffdb'
@@ -38,7 +38,7 @@ def utf8(text: str) -> bytes:
 
 
 def write(text: str) -> None:
-    """All of `text` to standard output, at once."""
+    """Write all of `text` to standard output, unbuffered."""
     if not text:
         return
     stream = sys.stdout
@@ -47,21 +47,21 @@ def write(text: str) -> None:
     try:
         _write(stream, text)
     except BrokenPipeError:
-        raise ReaderGoneError(f"{STDOUT}: its reader went away") from None
+        raise ReaderGoneError(f"{STDOUT}: the reader closed the pipe") from None
     except OSError as error:
         raise OutputError(f"{STDOUT}: {error.strerror or error}") from None
-    except ValueError:  # a Python file object that was closed
+    except ValueError:  # a closed Python file object
         raise OutputError(f"{STDOUT}: is closed") from None
 
 
 def write_pieces(before: str, pieces: Iterable[str]) -> bool:
-    """A text in pieces to standard output, behind `before`; nothing and False if there are none."""
+    """Write `before` and the pieces to standard output; write nothing and return False if there are none."""
     waiting, size, some = [before], 0, False
     for piece in pieces:
         waiting.append(piece)
         size += len(piece)
         some = True
-        if size >= AT_ONCE:
+        if size >= FLUSH_SIZE:
             write("".join(waiting))
             waiting, size = [], 0
     if some:
@@ -70,7 +70,7 @@ def write_pieces(before: str, pieces: Iterable[str]) -> bool:
 
 
 def _write(stream: object, text: str) -> None:
-    """Bytes to the file descriptor where there is one: a buffer would hide errors until exit."""
+    """Write to the file descriptor if there is one: a buffer would hide errors until exit."""
     stream.flush()  # type: ignore[attr-defined]
     try:
         descriptor = stream.fileno()  # type: ignore[attr-defined]
@@ -81,15 +81,15 @@ def _write(stream: object, text: str) -> None:
     while rest:
         try:
             rest = rest[os.write(descriptor, rest) :]
-        except BlockingIOError:  # somebody made our pipe non-blocking
+        except BlockingIOError:  # the other end made the pipe non-blocking
             import select
 
             select.select([], [descriptor], [])
 
 
 def complain(message: str) -> None:
-    """A line for people, on standard error if there is one."""
-    if sys.stderr is not None:  # print() would take stdout instead
+    """Print a line to standard error, if it is open."""
+    if sys.stderr is not None:  # print() would fall back to stdout
         with suppress(OSError, ValueError):
             sys.stderr.write(message + "\n")
             sys.stderr.flush()
@@ -97,7 +97,7 @@ def complain(message: str) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A binary file that takes its name when it is complete, or leaves no trace."""
+    """A temporary binary file that is renamed to `path` when complete, and removed on failure."""
     import tempfile
 
     try:

@@ -1,4 +1,4 @@
-"""`stupidos VERB ...`: find the verb, run it, and turn every way to fail into one line and a code."""
+"""`stupidos COMMAND ...`: dispatch to the command; every failure becomes one line and an exit code."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from stupidos.errors import StupidosError
 FAILED, USAGE, INTERNAL, INTERRUPTED, PIPE = 1, 2, 70, 130, 141  # as the shell names 128 + signal
 
 ABOUT = """\
-Web pages to clean text by character n-gram models.
+Extract clean text from web pages with character n-gram models.
 
-verbs:
+commands:
 {verbs}
 
-`stupidos VERB --help` tells more, with examples.
+Run `stupidos COMMAND --help` for options and examples.
 
 examples:
   stupidos clean page.html
@@ -29,12 +29,12 @@ examples:
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; whatever happens, an exit code and at most one line on stderr."""
+    """Run the command line; every failure becomes an exit code and one line on stderr."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             return _run(list(sys.argv[1:] if argv is None else argv))
-    except SystemExit as error:  # argparse has said what is wrong
+    except SystemExit as error:  # argparse has printed the message
         return error.code if isinstance(error.code, int) else 0
     except output.ReaderGoneError:
         return PIPE
@@ -44,10 +44,10 @@ def run(argv: Sequence[str] | None = None) -> int:
         return _failed(str(error))
     except MemoryError:
         return _failed("out of memory")
-    except OSError as error:  # a file that vanished, a disk that failed
+    except OSError as error:  # a file that disappeared, a disk error
         name = error.filename if isinstance(error.filename, str) else ""
         return _failed(f"{name}: {error.strerror}" if name and error.strerror else str(error))
-    except Exception as error:  # ours to mend: a line for the user, the traceback for the report
+    except Exception as error:  # a bug: one line for the user, the traceback on request
         if os.environ.get("STUPIDOS_DEBUG"):
             raise
         _failed(f"internal error: {type(error).__name__}: {error} (STUPIDOS_DEBUG=1 shows where)")
@@ -59,7 +59,7 @@ def _run(arguments: list[str]) -> int:
         output.complain(_parser().format_help().rstrip())
         return USAGE
     name = arguments[0]
-    if arguments == ["--version"]:  # no need to ask every verb for its summary
+    if arguments == ["--version"]:  # without importing every command for its summary
         output.write(_version() + "\n")
         return 0
     if name in commands.VERBS:
@@ -67,7 +67,7 @@ def _run(arguments: list[str]) -> int:
     parser = _parser()
     if name.startswith("-"):
         parser.parse_args(arguments)
-    return parser.error(_no_verb(name))
+    return parser.error(_unknown_command(name))
 
 
 def _version() -> str:
@@ -80,17 +80,17 @@ def _parser() -> commands.Parser:
     width = max(map(len, commands.VERBS))
     listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in commands.summaries().items())
     parser = commands.Parser(
-        prog="stupidos", usage="stupidos VERB [options] ...", description=ABOUT.format(verbs=listed)
+        prog="stupidos", usage="stupidos COMMAND [options] ...", description=ABOUT.format(verbs=listed)
     )
     parser.add_argument("--version", action="version", version=_version())
     return parser
 
 
-def _no_verb(name: str) -> str:
+def _unknown_command(name: str) -> str:
     from difflib import get_close_matches
 
     meant = get_close_matches(name, commands.VERBS, 1)
-    return f"there is no verb {name!r}" + (f"; did you mean {meant[0]!r}?" if meant else "")
+    return f"unknown command {name!r}" + (f"; did you mean {meant[0]!r}?" if meant else "")
 
 
 def _failed(message: str) -> int:
@@ -106,5 +106,5 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """One line; `line` is not shown, since a user has no use for our source."""
+    """Print a warning as one line, without the source line."""
     output.complain(f"stupidos: warning: {' '.join(str(message).split())}")

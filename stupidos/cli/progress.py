@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, nothing elsewhere."""
+"""A progress bar, shown only if stderr is a terminal."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def shown() -> bool:
-    """Whether somebody watches: stderr is a terminal."""
+def enabled() -> bool:
+    """Whether stderr is a terminal."""
     try:
         return sys.stderr is not None and sys.stderr.isatty()
     except ValueError:  # closed
@@ -20,12 +20,12 @@ def shown() -> bool:
 def progress(
     items: Iterable[Item], label: str, total: int | None = None, unit: str = "page"
 ) -> Iterator[Item]:
-    """The items, with a bar that counts them on a terminal.
+    """Yield the items, with a progress bar on a terminal.
 
     >>> list(progress([1, 2], "counting"))
     [1, 2]
     """
-    if not shown():
+    if not enabled():
         yield from items
         return
     from tqdm import tqdm

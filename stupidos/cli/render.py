@@ -1,7 +1,7 @@
-"""Show a page as a text browser would, in segments.
+"""Render a page as text, one segment at a time, as a text browser does.
 
-Paragraphs, headings and list items come out in reading order, nothing is judged. HTML may be in any
-encoding; a plain-text dump (lynx -dump, a WET record) is cut into segments too.
+Paragraphs, headings and list items are printed in reading order; nothing is removed. HTML may be in any
+encoding; a plain-text dump (lynx -dump, a WET record) is split into segments as well.
 
 examples:
   stupidos render page.html
@@ -24,14 +24,17 @@ FORMATS = ("text", "cleaneval", "jsonl")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="*", help="pages; standard input by default and for -")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="pages; default and -: standard input")
     parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="text, or <p> <h> <l> before each segment, or JSON"
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="text, cleaneval (<p>, <h> or <l> before each segment) or jsonl",
     )
     add_reading(parser)
-    parser.add_argument("--alt", action="store_true", help="show the alt texts of images")
-    parser.add_argument("--hidden", action="store_true", help="show elements the page hides")
-    parser.add_argument("--controls", action="store_true", help="show the labels of form controls")
+    parser.add_argument("--alt", action="store_true", help="include the alt texts of images")
+    parser.add_argument("--hidden", action="store_true", help="include hidden elements")
+    parser.add_argument("--controls", action="store_true", help="include the labels of form controls")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def pieces(name: str, page: Page, format: str) -> Iterator[str]:
-    """A page in one of the FORMATS; JSON tells where each segment stood, as `clean` does not."""
+    """A page in one of the FORMATS; unlike `clean`, JSON includes path and source offsets."""
     if format == "text":
         return text_pieces(page.segments)
     if format == "cleaneval":
@@ -58,6 +61,6 @@ def pieces(name: str, page: Page, format: str) -> Iterator[str]:
     from stupidos.write.records import json_pieces
 
     fields = ("text", "kind", "level", "link_share", "path", "ancestors", "start", "end")
-    found = {"id": name, "title": page.title, "text": "", "segments": [], "encoding": page.encoding}
+    record = {"id": name, "title": page.title, "text": "", "segments": [], "encoding": page.encoding}
     segments = ({field: getattr(one, field) for field in fields} for one in page.segments)
-    return json_pieces(found, text_pieces(page.segments), segments)
+    return json_pieces(record, text_pieces(page.segments), segments)

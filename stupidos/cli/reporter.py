@@ -1,4 +1,4 @@
-"""What people hear while many pages are cleaned."""
+"""Progress bar, failures and summary of a batch run."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from stupidos.cli.inputs import STDIN
 
 if TYPE_CHECKING:
     from stupidos.scale.accounts import Accounts
-    from stupidos.scale.batch import News
+    from stupidos.scale.batch import Progress
 
-MOST_NAMED = 20  # pages that failed named one by one; JSONL has them all
+MAX_FAILURES_PRINTED = 20  # JSONL output lists all of them
 
 
 class Reporter:
-    """Tells people what goes on: a bar on a terminal, the pages that failed, the accounts at the end."""
+    """Shows a progress bar on a terminal, prints failed pages, and a summary at the end."""
 
     def __init__(self, names: Iterable[str] | None) -> None:
-        self._bar = bar(names) if progress.shown() else None
-        self._named = 0
+        self._bar = _progress_bar(names) if progress.enabled() else None
+        self._failures = 0
         self._pages = 0
 
-    def hear(self, news: News) -> None:
-        """A unit is done."""
-        for page, reason in news.failures:
-            self._named += 1
-            if self._named <= MOST_NAMED:
-                self._say(f"stupidos: {page if page.isprintable() else ascii(page)}: {reason}")
+    def update(self, unit: Progress) -> None:
+        """Report a finished unit."""
+        for page, reason in unit.failures:
+            self._failures += 1
+            if self._failures <= MAX_FAILURES_PRINTED:
+                self._print(f"stupidos: {page if page.isprintable() else ascii(page)}: {reason}")
         if self._bar is not None:
-            if news.pages is None:
-                self._bar.initial += news.size  # no part of today's speed
-            self._pages += news.pages or 0
+            if unit.pages is None:
+                self._bar.initial += unit.size  # done by an earlier run, so not part of the speed
+            self._pages += unit.pages or 0
             elapsed = self._bar.format_dict["elapsed"] or 1
             self._bar.set_postfix_str(f"{self._pages / elapsed:.0f} pages/s", refresh=False)
-            self._bar.update(news.size)
+            self._bar.update(unit.size)
 
-    def _say(self, line: str) -> None:
+    def _print(self, line: str) -> None:
         if self._bar is not None:
             self._bar.clear()
         output.complain(line)
 
     def close(self, accounts: Accounts) -> None:
-        """The last lines."""
-        if self._named > MOST_NAMED:
-            output.complain(f"stupidos: and {self._named - MOST_NAMED} other pages that failed")
+        """Print the summary."""
+        if self._failures > MAX_FAILURES_PRINTED:
+            output.complain(f"stupidos: and {self._failures - MAX_FAILURES_PRINTED} more failed pages")
         output.complain(f"stupidos: {accounts.summary()}")
 
     def __enter__(self) -> Reporter:
@@ -56,12 +56,12 @@ class Reporter:
             self._bar.close()
 
 
-def bar(names: Iterable[str] | None) -> Any:
-    """A bar of bytes with speed and time left; lists have no end that we know of."""
+def _progress_bar(names: Iterable[str] | None) -> Any:
+    """A bar in bytes with speed and time left; the total of a list of names is unknown."""
     from tqdm import tqdm
 
     from stupidos.scale.sources import sizes
 
-    tqdm.monitor_interval = 0  # a thread of its own, with which workers could not be copies of us
+    tqdm.monitor_interval = 0  # the monitor thread would prevent forking workers
     total = sum(sizes(name for name in names if name != STDIN)) if names is not None else None
     return tqdm(total=total or None, unit="B", unit_scale=True, leave=False, dynamic_ncols=True)

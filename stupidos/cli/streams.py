@@ -1,4 +1,4 @@
-"""Standard input as an input of the crawl driver: a page, JSON Lines or a WARC file."""
+"""Standard input of a batch run: a page, JSON Lines or a WARC file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stupidos.scale.source_items import Raw, shortened
 from stupidos.scale.sources import Inline
 
 NAME = "standard input"
-COPIED = 1 << 20  # bytes at once
+COPY_CHUNK = 1 << 20  # bytes
 
 
 def page(job: Job) -> Inline:
@@ -28,7 +28,7 @@ def page(job: Job) -> Inline:
 
 
 def lines(job: Job) -> Iterator[Lines | Inline]:
-    """JSON Lines on standard input, as they come; what breaks off ends in a page that failed."""
+    """JSON Lines from standard input, streamed; a read error becomes a failed page."""
     start = inputs.peek(max(len(GZIP), len(ZSTD)))
     try:
         with unpacking(sys.stdin.buffer, start) as file:
@@ -42,22 +42,22 @@ def lines(job: Job) -> Iterator[Lines | Inline]:
 
 
 def warc(resume: bool, stack: ExitStack) -> str:
-    """The path of a copy of the WARC file on standard input, gone at the end of `stack`.
+    """Copy a WARC file from standard input to a temporary file, removed when `stack` closes.
 
-    Workers read ranges of it, which a stream does not let them do.
+    Workers read ranges of the file, and a stream cannot seek.
     """
     if resume:
-        raise StupidosError(f"{NAME}: a WARC file cannot be resumed from here: give it by its name")
+        raise StupidosError(f"{NAME}: --resume needs a WARC file with a name, not a stream")
     if sys.stdin is None:
         raise StupidosError(f"{NAME} is closed")
     try:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="stupidos-"))
         path = Path(folder) / "standard-input.warc"
         with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file, COPIED)
+            shutil.copyfileobj(sys.stdin.buffer, file, COPY_CHUNK)
     except OSError as error:
         raise StupidosError(
             f"{NAME}: {error.strerror or error}: a WARC file is copied to {tempfile.gettempdir()} first;"
-            " set TMPDIR to a larger folder, or give the file by its name"
+            " set TMPDIR to a larger folder, or pass the file by name"
         ) from None
     return str(path)

@@ -33,7 +33,7 @@ WINDOW = 64  # units that each worker may be ahead of the slowest; they wait on 
 COMMIT = 1.0  # seconds of work that a crash may cost, at most
 
 
-class News(NamedTuple):
+class Progress(NamedTuple):
     """What a watcher hears when a unit is done."""
 
     accounts: Accounts  # of the whole run so far
@@ -42,7 +42,7 @@ class News(NamedTuple):
     pages: int | None = None  # of the unit; None if an earlier run did it
 
 
-Watch = Callable[[News], None]
+Watch = Callable[[Progress], None]
 
 
 def run(
@@ -161,7 +161,7 @@ class Batch:
                 )
             else:
                 self._turns.passed(unit, ended)
-                self._watch(News(self._journal.accounts, unit.size))
+                self._watch(Progress(self._journal.accounts, unit.size))
         if self._journal.done:
             raise StupidosError(
                 f"inputs are missing since the run in {self._journal.folder}: remove the folder"
@@ -184,7 +184,7 @@ class Batch:
         offset = self._output.take(part)
         self._entries.append(Entry(unit.number, unit.digest, offset, outcome.span.ended, outcome.accounts))
         self._journal.accounts.add(outcome.accounts)
-        self._watch(News(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read))
+        self._watch(Progress(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read))
         if time.monotonic() - self._committed > COMMIT:
             self._commit()
 

@@ -150,7 +150,7 @@ def test_plain_text_is_cleaned_too(capsys: Captured, monkeypatch: pytest.MonkeyP
     ("arguments", "told"),
     [
         (["--model", "nonsense"], "no model called nonsense: known are "),
-        (["--without-rule", "nonsense"], "no rule called nonsense: known are "),
+        (["--without-rule", "nonsense"], "unknown rule nonsense: choose from "),
         (["--model", "none.npz"], "none.npz: "),
     ],
 )
@@ -185,5 +185,5 @@ def test_limits_hold_for_a_single_page_without_the_accounts_of_a_crawl(
     lighthouse: Path, capsys: Captured
 ) -> None:
     assert main(["clean", "--max-bytes", "900", "--timeout", "5", "--jobs", "1", str(lighthouse)]) == 0
-    message = "warning: is longer than --max-bytes: its end was not looked at"
+    message = "warning: is longer than --max-bytes: the rest was ignored"
     assert capsys.readouterr().err == f"stupidos: {lighthouse}: {message}\n"

@@ -112,13 +112,13 @@ def test_many_failures_are_not_all_named(pages: Path, capsys: pytest.CaptureFixt
     assert clean("--files-from", "list.txt", "--jobs", 1, "-o", "out.jsonl") == 1
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 22
-    assert lines[-2] == "stupidos: and 10 other pages that failed"
+    assert lines[-2] == "stupidos: and 10 more failed pages"
 
 
 def test_a_terminal_shows_how_fast_it_goes(
     pages: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "shown", lambda: True)
+    monkeypatch.setattr(progress, "enabled", lambda: True)
     assert clean("pages", "-o", "out.jsonl") == 0
     error = capsys.readouterr().err
     assert "B/s" in error
@@ -128,12 +128,12 @@ def test_a_terminal_shows_how_fast_it_goes(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["pages", "-o", "none/out.jsonl"], "none: there is no such folder"),
+        (["pages", "-o", "none/out.jsonl"], "none: no such folder"),
         (["pages", "-o", "file"], "file is a file"),
-        (["pages", "-o", "out.json"], "out.json: no format has this suffix"),
-        (["pages", "-o", "out.jsonl.bz2"], "no format has this suffix"),
+        (["pages", "-o", "out.json"], "out.json: unknown suffix"),
+        (["pages", "-o", "out.jsonl.bz2"], "unknown suffix"),
         (["pages", "-o", "out.parquet", "--format", "text"], "Parquet holds records"),
-        (["pages", "-o", "out.parquet.gz"], "call it .parquet"),
+        (["pages", "-o", "out.parquet.gz"], "use .parquet"),
         (["pages/p.jsonl", "-o", "pages/p.jsonl"], "is an input"),
         (["pages/p.jsonl", "-o", "out/"], "holds many pages"),
         (["--files-from", "none.txt", "-o", "out.jsonl"], "none.txt: No such file"),

@@ -1,4 +1,4 @@
-"""The program around the verbs: help, usage, errors and exit codes."""
+"""The program around the commands: help, usage, errors and exit codes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_no_verb_takes_abbreviated_options(name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["cleen"], "stupidos: there is no verb 'cleen'; did you mean 'clean'? (try stupidos --help)\n"),
+        (["cleen"], "stupidos: unknown command 'cleen'; did you mean 'clean'? (try stupidos --help)\n"),
         (["--verzion"], "stupidos: unrecognized arguments: --verzion (try stupidos --help)\n"),
         (["--vers"], "stupidos: unrecognized arguments: --vers (try stupidos --help)\n"),
         (
@@ -79,7 +79,7 @@ def test_no_arguments_show_the_help_on_stderr(capsys: Captured) -> None:
     assert main([]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("usage: stupidos VERB")
+    assert err.startswith("usage: stupidos COMMAND")
 
 
 def fails_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:

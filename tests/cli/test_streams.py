@@ -170,7 +170,7 @@ def test_a_crawl_on_standard_input_cannot_be_resumed(
 ) -> None:
     feed(monkeypatch, b"".join(crawls.records(1)))
     assert clean("-o", tmp_path / "out.jsonl", "--resume") == 1
-    assert "give it by its name" in capsys.readouterr().err
+    assert "--resume needs a WARC file with a name" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("packing", ["plain", "gzip"])

@@ -17,7 +17,7 @@ import standin
 
 from stupidos.cli import main
 from stupidos.scale import files, jsonl, unit
-from stupidos.scale.batch import News, run
+from stupidos.scale.batch import Progress, run
 from stupidos.scale.files import File, Files
 from stupidos.scale.job import Job
 from stupidos.scale.sources import sizes, units
@@ -47,7 +47,7 @@ def job(*inputs: Path | str, output: Path | str = "", **options: Any) -> Job:
 
 def failures(asked: Job, jobs: int = 1) -> dict[str, str]:
     """Names and reasons of the pages that failed; those of the fixture apart."""
-    news: list[News] = []
+    news: list[Progress] = []
     accounts = run(asked, jobs, watch=news.append, write=lambda text: None)
     found = {os.path.basename(page): reason for one in news for page, reason in one.failures}
     assert accounts.failed == len(found)
@@ -194,7 +194,7 @@ def test_no_memory_to_read_a_page_is_its_failure(
         )
     else:
         monkeypatch.setattr(jsonl, "page", no_memory)
-    news: list[News] = []
+    news: list[Progress] = []
     accounts = run(job(folder, output=tmp_path / "out.jsonl"), watch=news.append)
     assert accounts.failed == 2
     assert any("out of memory" in reason for one in news for _, reason in one.failures)

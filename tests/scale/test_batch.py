@@ -13,7 +13,7 @@ import pytest
 import standin
 
 from stupidos.errors import StupidosError
-from stupidos.scale.batch import News, run
+from stupidos.scale.batch import Progress, run
 from stupidos.scale.job import Job
 from stupidos.write import Style
 
@@ -123,7 +123,7 @@ def test_a_long_page_is_cut_and_counted(tmp_path: Path, folder: Path) -> None:
 
 def test_a_page_that_takes_too_long_has_failed(tmp_path: Path, folder: Path) -> None:
     (folder / "part0" / "1.html").write_text("<p>Dear stand-in, loop")
-    news: list[News] = []
+    news: list[Progress] = []
     accounts = run(job(folder, tmp_path / "out.jsonl", seconds=0.05), watch=news.append)
     assert accounts.summary() == "read 10 = written 7 + empty 1 + failed 2"
     assert next(reason for one in news for _, reason in one.failures) == "needs more than 0.05 s"
@@ -193,7 +193,7 @@ def test_an_old_output_stays_until_the_new_one_is_complete(tmp_path: Path, folde
 
 
 def test_a_watcher_hears_of_every_byte(tmp_path: Path, folder: Path) -> None:
-    news: list[News] = []
+    news: list[Progress] = []
     run(job(folder, tmp_path / "out.jsonl"), watch=news.append)
     assert sum(one.size for one in news) == sum(path.stat().st_size for path in folder.rglob("*.html"))
     assert [failure for one in news for failure in one.failures] == [

@@ -15,7 +15,7 @@ from conftest import DEED
 
 from stupidos.errors import StupidosError
 from stupidos.scale import executor, workers
-from stupidos.scale.batch import News, run
+from stupidos.scale.batch import Progress, run
 from stupidos.scale.executor import WorkerPool
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
@@ -38,7 +38,7 @@ def job(inputs: Path, output: Path, **options: Any) -> Job:
 
 
 def failures(asked: Job, jobs: int = 2) -> dict[str, str]:
-    news: list[News] = []
+    news: list[Progress] = []
     accounts = run(asked, jobs, watch=news.append)
     found = {Path(page).name: reason for one in news for page, reason in one.failures}
     assert accounts.read == 10
@@ -158,7 +158,7 @@ def test_a_worker_killed_for_nothing_costs_no_page(
         path.write_text(f"{DEED}wait<p>{path.stem}")
     killed: list[int] = []
 
-    def kill_one(news: News) -> None:
+    def kill_one(news: Progress) -> None:
         if len(killed) < 2:
             killed.append(started[-1].process.pid or 0)
             os.kill(killed[-1], 9)

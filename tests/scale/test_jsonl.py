@@ -12,7 +12,7 @@ import pytest
 import standin
 
 from stupidos.scale import jsonl
-from stupidos.scale.batch import News, run
+from stupidos.scale.batch import Progress, run
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import pieces
 from stupidos.scale.source_items import Raw
@@ -145,6 +145,6 @@ def test_parsing_a_line_counts_as_time_of_its_page(tmp_path: Path, monkeypatch: 
 def test_a_line_that_fails_is_named_by_its_own_id(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text('{"id": "seven"}\n')
-    news: list[News] = []
+    news: list[Progress] = []
     run(Job((str(path),), str(tmp_path / "out.jsonl"), cleaner=standin.NAME), watch=news.append)
     assert [one.failures for one in news] == [(("seven", "no text in the field html or text"),)]

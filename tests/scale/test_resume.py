@@ -17,7 +17,7 @@ import pytest
 import standin
 
 from stupidos.errors import StupidosError
-from stupidos.scale.batch import News, run
+from stupidos.scale.batch import Progress, run
 from stupidos.scale.job import Job
 from stupidos.scale.sinks import OneFile
 from stupidos.write import Style
@@ -34,7 +34,7 @@ def job(inputs: Path, output: Path, **options: Any) -> Job:
 
 
 def stop_after(count: int) -> Any:
-    def watch(news: News, left: list[int] = [count]) -> None:  # noqa: B006
+    def watch(news: Progress, left: list[int] = [count]) -> None:  # noqa: B006
         left[0] -= 1
         if not left[0]:
             raise StoppedError
@@ -81,7 +81,7 @@ def test_every_moment_on_the_disk_can_be_gone_on_from(tmp_path: Path) -> None:
     path, output = crawl(tmp_path), tmp_path / "out.jsonl"
     state, copies = tmp_path / "out.jsonl.parts", tmp_path / "copies"
 
-    def keep(news: News) -> None:
+    def keep(news: Progress) -> None:
         shutil.copytree(state, copies / str(len(list(copies.glob("*")))))
 
     copies.mkdir()
