@@ -11,7 +11,7 @@ from pathlib import Path
 
 from stupidos.cli import inputs
 from stupidos.errors import ExtraError, StupidosError
-from stupidos.scale.compression import GZIP, ZSTD, unpacking
+from stupidos.scale.compression import GZIP, ZSTD, decompressing
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines, pieces_of
 from stupidos.scale.source_items import Raw, shortened
@@ -31,7 +31,7 @@ def lines(job: Job) -> Iterator[Lines | Inline]:
     """JSON Lines from standard input, streamed; a read error becomes a failed page."""
     start = inputs.peek(max(len(GZIP), len(ZSTD)))
     try:
-        with unpacking(sys.stdin.buffer, start) as file:
+        with decompressing(sys.stdin.buffer, start) as file:
             yield from pieces_of(file, NAME, job.field)
     except ExtraError:
         raise

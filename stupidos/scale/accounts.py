@@ -1,4 +1,4 @@
-"""What became of the input: read = written + empty + failed, what was skipped, what is damaged."""
+"""Counts of a run: read = written + empty + failed, plus skipped records and damaged places."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from stupidos.scale.source_items import Damage
 
-KINDS_SHOWN = 6  # kinds of skipped records in the summary line, the commonest first
-MOST_KINDS = 200  # content types are whatever servers say; beyond so many they are counted together
+KINDS_IN_SUMMARY = 6  # kinds of skipped records in the summary line, most frequent first
+MAX_KINDS = 200  # servers send arbitrary content types; further kinds are counted as OTHER
 OTHER = "other"
 COUNTS = ("written", "empty", "failed", "cut", "size", "damaged", "lost")
 
@@ -23,17 +23,17 @@ class Accounts:
     """Counts of pages; every page read is in exactly one of written, empty and failed."""
 
     written: int = 0
-    empty: int = 0  # nothing on the page was worth keeping
+    empty: int = 0  # no segment was kept
     failed: int = 0
-    cut: int = 0  # written, empty or failed like any other, but truncated
-    size: int = 0  # bytes of the pages read, unpacked
+    cut: int = 0  # truncated; these are also counted as written, empty or failed
+    size: int = 0  # bytes of the pages read, decompressed
     damaged: int = 0  # places in archives that hold no readable record, or a broken one
-    lost: int = 0  # bytes of archives, as they lie on the disk, from such a place to the next record
-    skipped: Counter[str] = field(default_factory=Counter)  # what is no page, by its kind
+    lost: int = 0  # bytes on disk from each damaged place to the next record
+    skipped: Counter[str] = field(default_factory=Counter)  # records that are not pages, by kind
 
     @property
     def complete(self) -> bool:
-        """Whether everything was read and nothing failed: what an exit code of 0 says."""
+        """Whether everything was read and nothing failed (exit code 0)."""
         return not self.failed and not self.damaged and not self.lost
 
     @property
@@ -41,22 +41,22 @@ class Accounts:
         return self.written + self.empty + self.failed
 
     def count(self, fate: Fate, truncated: bool, size: int) -> None:
-        """Enter a page of so many bytes."""
+        """Count a page of `size` bytes."""
         setattr(self, fate, getattr(self, fate) + 1)
         self.cut += truncated
         self.size += size
 
     def skip(self, kind: str, number: int = 1) -> None:
-        """Count what was passed over; a kind is a content type, `HTTP 404`, `broken record` ..."""
-        self.skipped[kind if kind in self.skipped or len(self.skipped) < MOST_KINDS else OTHER] += number
+        """Count skipped records; a kind is a content type, `HTTP 404`, `broken record` ..."""
+        self.skipped[kind if kind in self.skipped or len(self.skipped) < MAX_KINDS else OTHER] += number
 
     def damage(self, gap: Damage) -> None:
-        """Count a place that cannot be read."""
+        """Count a damaged place."""
         self.damaged += 1
         self.lost += gap.end - gap.start
 
     def add(self, other: Accounts) -> None:
-        """Take another account in.
+        """Add other counts to these.
 
         >>> total = Accounts(written=2)
         >>> total.add(Accounts(written=1, failed=1, skipped=Counter({"image/png": 3})))
@@ -74,7 +74,7 @@ class Accounts:
             self.skip(kind, number)
 
     def summary(self) -> str:
-        """One line for people."""
+        """One-line summary."""
         line = f"read {self.read} = written {self.written} + empty {self.empty} + failed {self.failed}"
         if self.damaged or self.lost:
             line += f"; damaged {self.damaged} ({self.lost} bytes of archives)"
@@ -82,22 +82,22 @@ class Accounts:
             line += f"; cut {self.cut}"
         if self.skipped:
             kinds = sorted(self.skipped.items(), key=lambda kind: (-kind[1], kind[0]))
-            shown = [f"{name} {number}" for name, number in kinds[:KINDS_SHOWN]]
-            shown += [f"{len(kinds) - KINDS_SHOWN} other kinds"] if len(kinds) > KINDS_SHOWN else []
-            line += f"; skipped {self.skipped.total()} ({', '.join(shown)})"
+            parts = [f"{name} {number}" for name, number in kinds[:KINDS_IN_SUMMARY]]
+            parts += [f"{len(kinds) - KINDS_IN_SUMMARY} other kinds"] if len(kinds) > KINDS_IN_SUMMARY else []
+            line += f"; skipped {self.skipped.total()} ({', '.join(parts)})"
         return line
 
     def as_json(self) -> dict[str, object]:
-        """The form that the journal keeps; zeros are left out."""
+        """The JSON form stored in the journal, without zeros."""
         counts = {name: getattr(self, name) for name in COUNTS}
         return {name: count for name, count in (*counts.items(), ("skipped", dict(self.skipped))) if count}
 
     @classmethod
-    def from_json(cls, found: Mapping[str, object]) -> Accounts:
-        """The account that `as_json` gave.
+    def from_json(cls, stored: Mapping[str, object]) -> Accounts:
+        """The inverse of `as_json`.
 
         >>> Accounts.from_json(Accounts(written=2, skipped=Counter(pdf=1)).as_json())
         Accounts(written=2, empty=0, failed=0, cut=0, size=0, damaged=0, lost=0, skipped=Counter({'pdf': 1}))
         """
-        counts: dict[str, Any] = dict(found)
+        counts: dict[str, Any] = dict(stored)
         return cls(**{**counts, "skipped": Counter(counts.get("skipped", {}))})

@@ -1,7 +1,7 @@
-"""All of it: units to workers, parts to the output, and a journal to start again from.
+"""Run a job: hand units to workers, append their parts to the output, and keep a journal for --resume.
 
-The order of things is what makes a run safe: a part is added to the output, the output is brought to
-the disk, then the journal says so. After a crash the same job goes on behind the last line.
+The order of steps makes a run crash-safe: append a part to the output, sync the output, then write the
+journal entry. After a crash the same job continues after the last complete entry.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from typing import NamedTuple
 from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.compression import zstandard
-from stupidos.scale.disk import synced
+from stupidos.scale.disk import fsync
 from stupidos.scale.executor import Executor, InProcess, WorkerPool, part_of
 from stupidos.scale.job import Job
 from stupidos.scale.journal import Entry, Journal
 from stupidos.scale.names import STATE
-from stupidos.scale.ordering import Turns
+from stupidos.scale.ordering import OrderedEmitter
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.parquet import pyarrow
 from stupidos.scale.sinks import InFolder, OneFile, Output, Stream, Write
-from stupidos.scale.sources import Name, Unit, Wanted, units
+from stupidos.scale.sources import Name, ReadOptions, Unit, units
 from stupidos.scale.unit import Outcome
 
-WINDOW = 64  # units that each worker may be ahead of the slowest; they wait on the disk
-COMMIT = 1.0  # seconds of work that a crash may cost, at most
+UNITS_AHEAD = 64  # finished units per worker that may wait (on disk) for a slower one
+COMMIT_SECONDS = 1.0  # at most this much work is lost in a crash
 
 
 class Progress(NamedTuple):
-    """What a watcher hears when a unit is done."""
+    """Progress of a run, reported after each unit."""
 
     accounts: Accounts  # of the whole run so far
-    size: int  # bytes of input that the unit was
+    size: int  # bytes of input of the unit
     failures: tuple[tuple[str, str], ...] = ()  # page and reason
-    pages: int | None = None  # of the unit; None if an earlier run did it
+    pages: int | None = None  # of the unit; None if done by an earlier run
 
 
-Watch = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 
 
 def run(
@@ -50,15 +50,15 @@ def run(
     jobs: int = 1,
     resume: bool = False,
     names: Iterable[Name] | None = None,
-    watch: Watch = lambda news: None,
+    on_progress: OnProgress = lambda progress: None,
     write: Write | None = None,
 ) -> Accounts:
-    """Do a job with so many processes; 1 is this one alone. The accounts of all of it, earlier runs too.
+    """Run a job with `jobs` processes (1: this process only). Returns the totals, earlier runs included.
 
-    `names` are inputs that are only known one by one; `write` gets the output of a job that names none.
+    `names` are inputs that become known one by one; `write` receives the output of a job without a path.
     """
     check_extras(job)
-    task = PageTask(job, deadly=jobs > 1)  # before anything is made: a model that is not there ends it here
+    task = PageTask(job, deadly=jobs > 1)  # before any file is created: a missing model fails here
     folder = journal_folder(job)
     with ExitStack() as stack:
         if folder is None:
@@ -68,16 +68,16 @@ def run(
             output = stack.enter_context(closing(output_of(job, journal, write)))
             executor = executor_of(job, jobs, task, journal.scratch)
             stack.enter_context(closing(executor))
-            batch = Batch(job, journal, output, watch)
-            batch.work(executor, names if names is not None else job.inputs, WINDOW * jobs)
+            batch = Batch(job, journal, output, on_progress)
+            batch.work(executor, names if names is not None else job.inputs, UNITS_AHEAD * jobs)
             output.finish()
             journal.write('{"finished": true}')
-        appear(job, journal)
+        publish(job, journal)
         return journal.accounts
 
 
 def check_extras(job: Job) -> None:
-    """Ask for the packages that the output needs now, not when all the work is done."""
+    """Fail early if a package needed for the output is not installed."""
     if job.parquet:
         pyarrow()
     if job.packing == ".zst":
@@ -85,7 +85,7 @@ def check_extras(job: Job) -> None:
 
 
 def journal_folder(job: Job) -> Path | None:
-    """Where a job keeps its state: beside the output file, in the output folder, nowhere for a stream."""
+    """Folder of the journal: next to the output file, inside the output folder, None for a stream."""
     if not job.output:
         return None
     return Path(job.output) / STATE if job.folder else Path(job.output + ".parts")
@@ -101,57 +101,57 @@ def output_of(job: Job, journal: Journal, write: Write | None) -> Output:
     if job.output:
         return OneFile(job, journal)
     if write is None:
-        raise ValueError("a job without an output needs something to write with")
+        raise ValueError("a job without an output needs `write`")
     return Stream(job, write)
 
 
-def appear(job: Job, journal: Journal) -> None:
-    """Give the finished output its name and forget how it was made."""
+def publish(job: Job, journal: Journal) -> None:
+    """Rename the finished output to its final name and remove the journal."""
     made = journal.folder / ("parquet" if job.parquet else "output")
     if job.output and not job.folder and made.exists():
         os.replace(made, job.output)
-        synced(Path(job.output).absolute().parent)
+        fsync(Path(job.output).absolute().parent)
     journal.remove()
 
 
 class Batch:
-    """A job under way."""
+    """A running job."""
 
-    def __init__(self, job: Job, journal: Journal, output: Output, watch: Watch) -> None:
-        self._job, self._journal, self._output, self._watch = job, journal, output, watch
-        self._turns = Turns(job.ordered)
-        self._ahead: Unit | None = None  # read from the inputs while the workers are busy
-        self._entries: list[Entry] = []  # taken up, not yet in the journal
+    def __init__(self, job: Job, journal: Journal, output: Output, on_progress: OnProgress) -> None:
+        self._job, self._journal, self._output, self._on_progress = job, journal, output, on_progress
+        self._emitter = OrderedEmitter(job.ordered)
+        self._ahead: Unit | None = None  # read in advance while the workers are busy
+        self._entries: list[Entry] = []  # in the output, not yet in the journal
         self._committed = time.monotonic()
 
     def work(self, executor: Executor, names: Iterable[Name], window: int) -> None:
-        """Everything that is not done yet."""
-        plan = self._left(names)
+        """Run all units that are not done yet."""
+        plan = self._remaining(names)
         try:
             while True:
                 self._hand_out(executor, plan, window)
                 if not executor.busy():
                     break
                 self._ahead = self._ahead or next(plan, None)
-                turns = self._turns.arrived(*executor.finished())
-                self._hand_out(executor, plan, window)  # nobody waits while we write
-                for turn in turns:
-                    self._take(*turn)
+                ready = self._emitter.add(*executor.finished())
+                self._hand_out(executor, plan, window)  # keep the workers busy while the output is written
+                for finished in ready:
+                    self._append(*finished)
         except BaseException:
-            with suppress(StupidosError, OSError):  # what went wrong first is what counts
+            with suppress(StupidosError, OSError):  # the first error is the one to report
                 self._commit()
             raise
         self._commit()
 
     def _hand_out(self, executor: Executor, plan: Iterator[Unit], window: int) -> None:
-        while executor.free() and (unit := self._following(plan, window)):
+        while executor.free() and (unit := self._next_unit(plan, window)):
             executor.start(unit)
 
-    def _left(self, names: Iterable[Name]) -> Iterator[Unit]:
-        """The units that no earlier run has done; inputs that changed since are refused."""
+    def _remaining(self, names: Iterable[Name]) -> Iterator[Unit]:
+        """The units not done by an earlier run; changed inputs are an error."""
         avoid = os.path.realpath(self._job.output) if self._job.folder else ""
-        wanted = Wanted(self._job.field, self._job.suffix, avoid, self._job.input)
-        for unit in units(names, wanted):
+        options = ReadOptions(self._job.field, self._job.suffix, avoid, self._job.input)
+        for unit in units(names, options):
             digest, ended = self._journal.done.pop(unit.number, ("", None))
             if not digest:
                 yield unit
@@ -160,32 +160,34 @@ class Batch:
                     f"the inputs have changed since the run in {self._journal.folder}: remove the folder"
                 )
             else:
-                self._turns.passed(unit, ended)
-                self._watch(Progress(self._journal.accounts, unit.size))
+                self._emitter.mark_emitted(unit, ended)
+                self._on_progress(Progress(self._journal.accounts, unit.size))
         if self._journal.done:
             raise StupidosError(
                 f"inputs are missing since the run in {self._journal.folder}: remove the folder"
             )
 
-    def _following(self, plan: Iterator[Unit], window: int) -> Unit | None:
-        """The unit to do next; none while too many wait for a slow one."""
-        if self._turns.again:
-            return self._turns.again.pop()
-        if len(self._turns) >= window:
+    def _next_unit(self, plan: Iterator[Unit], window: int) -> Unit | None:
+        """The next unit to start; None while too many finished units wait for a slow one."""
+        if self._emitter.retry:
+            return self._emitter.retry.pop()
+        if len(self._emitter) >= window:
             return None
         unit, self._ahead = self._ahead or next(plan, None), None
         return unit
 
-    def _take(self, unit: Unit, outcome: Outcome) -> None:
-        """Add a unit's part to the output; the journal hears of it within a second."""
+    def _append(self, unit: Unit, outcome: Outcome) -> None:
+        """Append a unit's part to the output; its journal entry follows within COMMIT_SECONDS."""
         part = part_of(self._journal.scratch, unit)
         if outcome.dropped:
             part.write_bytes(b"")
-        offset = self._output.take(part)
+        offset = self._output.append(part)
         self._entries.append(Entry(unit.number, unit.digest, offset, outcome.span.ended, outcome.accounts))
         self._journal.accounts.add(outcome.accounts)
-        self._watch(Progress(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read))
-        if time.monotonic() - self._committed > COMMIT:
+        self._on_progress(
+            Progress(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read)
+        )
+        if time.monotonic() - self._committed > COMMIT_SECONDS:
             self._commit()
 
     def _commit(self) -> None:

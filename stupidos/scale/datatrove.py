@@ -5,12 +5,12 @@
     pipeline = [StupidosWarcReader("crawl/"), StupidosCleaner(), JsonlWriter("clean/")]
     LocalPipelineExecutor(pipeline, tasks=2, workers=2).run()
 
-datatrove's own WarcReader can stand in place of ours. The extra `datatrove` brings what it imports, except
+datatrove's own WarcReader works too. The extra `datatrove` brings what it imports, except
 the system library libmagic (Debian: apt-get install libmagic1). It does not count the records that it
 drops: those that are not HTML by their WARC-Identified-Payload-Type or by libmagic, those whose encoding it
 cannot guess or that do not decode in it, and what follows a damaged place.
 
-The classes are made when they are asked for: their bases belong to a package that need not be installed.
+The classes are created on first access, since their base classes belong to an optional package.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from stupidos.errors import DecodeError, ExtraError
 from stupidos.scale.accounts import Fate
 from stupidos.scale.job import SECONDS, Job
 from stupidos.scale.page_task import PageTask, quiet
-from stupidos.scale.source_items import MOST_PAGE, Damage, Raw, Skipped, shortened
-from stupidos.scale.warc import whole
+from stupidos.scale.source_items import MAX_PAGE_BYTES, Damage, Raw, Skipped, shortened
+from stupidos.scale.warc import whole_file
 
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
@@ -107,7 +107,7 @@ def reader_class() -> Any:
 
         def read_file(self, filepath: str) -> Any:
             path = self.data_folder.resolve_paths(filepath)
-            for number, found in enumerate(whole(path).found(MOST_PAGE)):
+            for number, found in enumerate(whole_file(path).items(MAX_PAGE_BYTES)):
                 if isinstance(found, Skipped):
                     self.stat_update("skipped")
                 elif isinstance(found, Damage):
@@ -161,12 +161,12 @@ def fate_of(record: dict[str, object]) -> Fate:
 
 def page_of(document: Any) -> Raw:
     """The page in a document."""
-    text, truncated = shortened(document.text, MOST_PAGE)
-    told = document.metadata
+    text, truncated = shortened(document.text, MAX_PAGE_BYTES)
+    metadata = document.metadata
     return Raw(
         document.id,
         text,
-        str(told.get("url") or ""),
-        dump=bool(told.get(DUMP)),
-        truncated=truncated or str(told.get("truncated") or ""),
+        str(metadata.get("url") or ""),
+        dump=bool(metadata.get(DUMP)),
+        truncated=truncated or str(metadata.get("truncated") or ""),
     )

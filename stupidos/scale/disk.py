@@ -1,4 +1,4 @@
-"""Files and the disk: errors that name the file, bytes that survive the power going off."""
+"""File helpers: errors that name the file, durable writes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import BinaryIO, cast
 
 from stupidos.errors import StupidosError
 
-NO_FILE = "not a regular file"
+NOT_REGULAR = "not a regular file"
 
 
 def message(error: BaseException) -> str:
-    """What went wrong in one line, with the name of the file if the error has it.
+    """An error as one line, with the file name if the error has one.
 
     >>> message(FileNotFoundError(2, "No such file or directory", "a.html"))
     'a.html: No such file or directory'
@@ -30,7 +30,7 @@ def message(error: BaseException) -> str:
 
 @contextmanager
 def naming(path: Path | str) -> Iterator[None]:
-    """Make errors of the system, such as a full disk, name the file that is being written."""
+    """Turn an OSError, such as a full disk, into a StupidosError that names the file."""
     try:
         yield
     except OSError as error:
@@ -38,9 +38,9 @@ def naming(path: Path | str) -> Iterator[None]:
 
 
 def regular(path: str) -> BinaryIO:
-    """A regular file for reading; others are refused, since opening a FIFO may wait for ever.
+    """Open a regular file for reading; others are rejected, since opening a FIFO may block for ever.
 
-    The file is looked at before it is opened, which would wake a FIFO's writer, and again when it is open.
+    The type is checked before opening, which would unblock a FIFO's writer, and again afterwards.
     """
     check_regular(os.stat(path).st_mode, path)
 
@@ -60,18 +60,18 @@ def check_regular(mode: int, path: str) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, NO_FILE, path)
+        raise OSError(errno.EINVAL, NOT_REGULAR, path)
 
 
 def write_all(file: BinaryIO, data: bytes) -> None:
-    """Write to a file without a buffer, which may take less than it was given."""
+    """Write all data to an unbuffered file, whose write() may be short."""
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) :]
 
 
-def synced(path: Path) -> None:
-    """Make sure that a file, or the names in a folder, survive the power going off."""
+def fsync(path: Path) -> None:
+    """Flush a file, or the directory entries of a folder, to disk."""
     with naming(path):
         descriptor = os.open(path, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Who does the units: this process, or workers on every core; both look the same to the batch."""
+"""Executors that run units: in this process, or in a pool of worker processes."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from stupidos.errors import StupidosError
 from stupidos.scale.job import Job
 from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.sources import Unit
-from stupidos.scale.unit import Outcome, Poison, worked
+from stupidos.scale.unit import KnownCrashes, Outcome, run_unit
 from stupidos.scale.workers import Assignment, Fault, Worker
 
-LOOK = 1.0  # seconds between looks at what the workers do
-STUCK = 30  # times its limit of processor time that a page may take by the clock
-PATIENCE = 60.0  # seconds by the clock that it may take anyway
-UNLIMITED = 3600.0  # seconds by the clock where there is no limit, and for a worker to start
-CHANCES = 2  # workers a page may cost: the first may have been killed for what it did not do
-BAD_STARTS = 3  # workers in a row that die before they can work
+POLL_SECONDS = 1.0  # between checks of the workers
+WALL_FACTOR = 30  # wall-clock limit of a page as a multiple of its CPU limit
+MIN_WALL_SECONDS = 60.0  # the wall-clock limit is at least this
+DEFAULT_WALL_SECONDS = 3600.0  # wall-clock limit without a CPU limit, and for a worker to start
+MAX_CRASHES = 2  # workers a page may crash: the first may have been killed for another reason
+MAX_BAD_STARTS = 3  # workers in a row that die before they are ready
 
 
 class Executor(Protocol):
-    """Takes units while it has hands free, and gives back what became of them."""
+    """Accepts units while it has capacity, and returns their outcomes."""
 
     def free(self) -> bool: ...
 
@@ -33,13 +33,13 @@ class Executor(Protocol):
     def start(self, unit: Unit) -> None: ...
 
     def finished(self) -> tuple[Unit, Outcome]:
-        """The next unit that is done, after waiting for it."""
+        """Wait for the next finished unit."""
 
     def close(self) -> None: ...
 
 
 class InProcess:
-    """This process does the work, a unit at a time."""
+    """Runs one unit at a time in this process."""
 
     def __init__(self, task: PageTask, scratch: Path) -> None:
         self._task, self._scratch = task, scratch
@@ -59,34 +59,36 @@ class InProcess:
         assert unit is not None
         part = part_of(self._scratch, unit)
         with quiet():
-            return unit, worked(unit, self._task, part, Poison(), lambda number, cleaning: None)
+            return unit, run_unit(unit, self._task, part, KnownCrashes(), lambda number, cleaning: None)
 
     def close(self) -> None:
         pass
 
 
 def part_of(scratch: Path, unit: Unit) -> Path:
-    """Where the output of a unit waits for its turn."""
+    """Path of a unit's output until it is appended."""
     return scratch / f"{unit.number}.part"
 
 
 class WorkerPool:
-    """Worker processes; they start when there is work for them."""
+    """A pool of worker processes, started on demand."""
 
     def __init__(self, job: Job, scratch: Path, number: int, task: PageTask | None = None) -> None:
         self._job, self._scratch, self._number, self._task = job, scratch, number, task
         self._workers: list[Worker] = []
-        self._again: list[Assignment] = []  # units whose worker died
-        self._deaths: Counter[tuple[int, int, bool]] = Counter()  # unit, page, cleaning
+        self._retry: list[Assignment] = []  # units whose worker crashed
+        self._crashes: Counter[tuple[int, int, bool]] = Counter()  # unit, page, cleaning
         self._bad_starts = 0
-        self._patience = max(STUCK * job.seconds, PATIENCE) if job.seconds else UNLIMITED
+        self._wall_limit = (
+            max(WALL_FACTOR * job.seconds, MIN_WALL_SECONDS) if job.seconds else DEFAULT_WALL_SECONDS
+        )
 
     def free(self) -> bool:
         idle = any(worker.assignment is None for worker in self._workers)
-        return not self._again and (idle or len(self._workers) < self._number)
+        return not self._retry and (idle or len(self._workers) < self._number)
 
     def busy(self) -> bool:
-        return bool(self._again) or any(worker.assignment for worker in self._workers)
+        return bool(self._retry) or any(worker.assignment for worker in self._workers)
 
     def start(self, unit: Unit) -> None:
         self._hand_out(Assignment(unit, part_of(self._scratch, unit)))
@@ -100,63 +102,65 @@ class WorkerPool:
 
     def finished(self) -> tuple[Unit, Outcome]:
         while True:
-            while self._again:
-                self._hand_out(self._again.pop())
-            heard = wait([worker.line for worker in self._workers], LOOK)
-            for worker in [worker for worker in self._workers if worker.line in heard]:
+            while self._retry:
+                self._hand_out(self._retry.pop())
+            readable = wait([worker.line for worker in self._workers], POLL_SECONDS)
+            for worker in [worker for worker in self._workers if worker.line in readable]:
                 try:
-                    answer = worker.line.recv()
+                    reply = worker.line.recv()
                 except (EOFError, ConnectionError):
-                    self._lost(worker)
+                    self._crashed(worker)
                     continue
-                if isinstance(answer, Fault):
-                    raise StupidosError(answer.message)
-                if isinstance(answer, Outcome):
+                if isinstance(reply, Fault):
+                    raise StupidosError(reply.message)
+                if isinstance(reply, Outcome):
                     assignment, worker.assignment = worker.assignment, None
                     assert assignment is not None
                     self._forget(assignment.unit.number)
-                    return assignment.unit, answer
+                    return assignment.unit, reply
                 worker.ready, self._bad_starts = True, 0
             for worker in self._workers:
-                worker.watch(self._patience if worker.ready else UNLIMITED)
+                worker.watch(self._wall_limit if worker.ready else DEFAULT_WALL_SECONDS)
 
     def _forget(self, unit: int) -> None:
-        for death in [death for death in self._deaths if death[0] == unit]:
-            del self._deaths[death]
+        for crash in [crash for crash in self._crashes if crash[0] == unit]:
+            del self._crashes[crash]
 
-    def _lost(self, worker: Worker) -> None:
-        """Find out what a worker died of, and give its unit to another with that in mind."""
+    def _crashed(self, worker: Worker) -> None:
+        """Record why a worker died and queue its unit again."""
         self._workers.remove(worker)
         page, cleaning = worker.page()
         code = worker.end()
         if not worker.ready:
             self._bad_starts += 1
-            if self._bad_starts == BAD_STARTS:
-                raise StupidosError(f"workers end as soon as they start ({how(code)}): try --jobs 1")
+            if self._bad_starts == MAX_BAD_STARTS:
+                raise StupidosError(f"workers exit during startup ({exit_reason(code)}): try --jobs 1")
         if worker.assignment is None:
             return
         assignment = worker.assignment
         if worker.ready:
-            poison = self._learnt(assignment, page, cleaning, code, worker.late)
-            assignment = assignment._replace(poison=poison)
-        self._again.append(assignment)
+            known_crashes = self._known_crashes(assignment, page, cleaning, code, worker.late)
+            assignment = assignment._replace(known_crashes=known_crashes)
+        self._retry.append(assignment)
 
-    def _learnt(self, assignment: Assignment, page: int, cleaning: bool, code: int, late: bool) -> Poison:
-        """What to do otherwise next time."""
-        poison = assignment.poison
-        self._deaths[assignment.unit.number, page, cleaning] += 1
-        deaths = self._deaths[assignment.unit.number, page, cleaning]
+    def _known_crashes(
+        self, assignment: Assignment, page: int, cleaning: bool, code: int, late: bool
+    ) -> KnownCrashes:
+        """What to skip in the next attempt."""
+        known_crashes = assignment.known_crashes
+        self._crashes[assignment.unit.number, page, cleaning] += 1
+        crashes = self._crashes[assignment.unit.number, page, cleaning]
         if cleaning and code == -signal.SIGVTALRM:
             reason = f"needs more than {self._job.seconds:g} s"
-        elif deaths < CHANCES:
-            return poison
+        elif crashes < MAX_CRASHES:
+            return known_crashes
         elif late:
-            reason = f"no answer within {self._patience:g} s"
+            reason = f"no reply within {self._wall_limit:g} s"
         else:
-            reason = f"ended {deaths} workers ({how(code)})"
+            reason = f"ended {crashes} workers ({exit_reason(code)})"
         if not cleaning:
-            return poison._replace(end=page)
-        return poison._replace(pages={**poison.pages, page: reason})
+            return known_crashes._replace(end=page)
+        return known_crashes._replace(pages={**known_crashes.pages, page: reason})
 
     def close(self) -> None:
         for worker in self._workers:
@@ -164,10 +168,10 @@ class WorkerPool:
         self._workers.clear()
 
 
-def how(code: int) -> str:
-    """How a process ended, in words.
+def exit_reason(code: int) -> str:
+    """How a process ended, for messages.
 
-    >>> how(-9), how(3)
+    >>> exit_reason(-9), exit_reason(3)
     ('SIGKILL', 'exit code 3')
     """
     if code >= 0:

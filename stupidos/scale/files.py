@@ -1,4 +1,4 @@
-"""Pages that are files: which files of a folder are pages, and what they hold."""
+"""Pages stored as single files: select them in folders and read them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import NamedTuple
 from stupidos.errors import StupidosError
 from stupidos.scale.compression import content
 from stupidos.scale.disk import message
-from stupidos.scale.source_items import Found, Raw, Skipped, shortened
+from stupidos.scale.source_items import Raw, Skipped, SourceItem, shortened
 
-TYPES = MimeTypes()  # the table of Python, not that of the machine
+TYPES = MimeTypes()  # Python's own table, independent of the machine
 PAGES = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})
-UNSURE = frozenset({"application/octet-stream"})  # what the table says of .obj and .so, servers of anything
+UNSURE = frozenset({"application/octet-stream"})  # too generic to exclude a page
 PACKED = (".gz", ".zst")
 
 
 class File(NamedTuple):
-    """A page in a file; size and time tell whether it is still the one that was planned."""
+    """A page in a file; size and time detect changes between runs."""
 
     path: str
-    name: str = ""  # of the output, in the output folder; empty where everything goes to one file
+    name: str = ""  # of the output in the output folder; empty if the output is one file
     size: int = 0  # bytes
-    time: int = 0  # ns, as the file system has it
+    time: int = 0  # modification time, ns
 
 
 class Files(NamedTuple):
-    """A handful of files, among them what is no page or cannot be read."""
+    """A group of files, including skipped and unreadable ones."""
 
     files: tuple[File | Skipped | Raw, ...]
 
@@ -37,13 +37,13 @@ class Files(NamedTuple):
     def size(self) -> int:
         return sum(file.size for file in self.files if isinstance(file, File))
 
-    def found(self, most: int) -> Iterator[Found]:
-        """The pages of the files, each read when it is asked for."""
+    def items(self, most: int) -> Iterator[SourceItem]:
+        """The pages of the files, read lazily."""
         for file in self.files:
             yield page(file.path, most) if isinstance(file, File) else file
 
     def names(self) -> Iterator[str]:
-        """What the outputs of `found` are called, in the same order."""
+        """Output names of `items`, in the same order."""
         for file in self.files:
             if not isinstance(file, Skipped):
                 yield file.name if isinstance(file, File) else ""
@@ -59,32 +59,32 @@ def page(path: str, most: int) -> Raw:
         data, truncated = shortened(content(path, most), most)
     except (OSError, ValueError, MemoryError, StupidosError) as error:
         return unreadable(path, error)
-    return Raw(shown(path), data, truncated=truncated)
+    return Raw(printable_path(path), data, truncated=truncated)
 
 
 def unreadable(path: str, error: Exception) -> Raw:
-    """The page, or pages, that cannot be read; ValueError stands for a NUL in a name."""
-    return Raw(shown(path), error=(isinstance(error, OSError) and error.strerror) or message(error))
+    """A failed page for an unreadable input; ValueError means a NUL in its name."""
+    return Raw(printable_path(path), error=(isinstance(error, OSError) and error.strerror) or message(error))
 
 
-def shown(path: str) -> str:
-    """A path fit for JSON: names need not be UTF-8."""
+def printable_path(path: str) -> str:
+    """A path that can be printed and stored in JSON: names need not be UTF-8."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def file_or_skipped(path: str) -> File | Skipped:
-    """The file with its size and time, or what it is instead of a page; nothing is opened."""
+    """The file with its size and time, or why it is skipped; nothing is opened."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        return File(path)  # reading it will tell what is wrong
+        return File(path)  # the error is reported when it is read
     if not S_ISREG(status.st_mode):
         return Skipped("folder" if S_ISDIR(status.st_mode) else "no file")
     return File(path, "", status.st_size, status.st_mtime_ns)
 
 
 def no_page(name: str) -> str:
-    """The type of a file whose name says that it is no page; empty when it may be one.
+    """The media type of a file that is no page by its suffix; empty if it may be one.
 
     >>> no_page("photo.jpeg"), no_page("index.html.gz"), no_page("view.php?id=3"), no_page("README")
     ('image/jpeg', '', '', '')
@@ -96,10 +96,10 @@ def no_page(name: str) -> str:
 
 
 def tree(folder: str, avoid: str = "") -> Iterator[str | Skipped | Raw]:
-    """Every file below a folder in the order of names, hidden ones and links to folders left out.
+    """Every file below a folder in name order, without hidden files and symlinks to folders.
 
-    `avoid` is the output folder, which may lie inside: we do not read what we write. A folder that
-    cannot be listed is a page that failed: nobody knows how many pages it holds.
+    `avoid` is the output folder, which may lie inside and is not read. A folder that cannot be listed
+    becomes a failed page.
     """
     levels = [entries(folder)]
     while levels:
@@ -120,7 +120,7 @@ def tree(folder: str, avoid: str = "") -> Iterator[str | Skipped | Raw]:
 
 
 def is_folder(entry: os.DirEntry[str], follow: bool) -> bool:
-    """Whether an entry is a folder; a link to itself, which the system refuses to look at, is none."""
+    """Whether an entry is a folder; a symlink loop is not."""
     try:
         return entry.is_dir(follow_symlinks=follow)
     except OSError:
@@ -128,7 +128,7 @@ def is_folder(entry: os.DirEntry[str], follow: bool) -> bool:
 
 
 def entries(folder: str) -> Iterator[os.DirEntry[str] | Raw]:
-    """What is in a folder, in the order of the names' bytes."""
+    """The entries of a folder, sorted by the bytes of their names."""
     try:
         with os.scandir(folder) as listing:
             found = sorted(listing, key=lambda entry: os.fsencode(entry.name))

@@ -1,7 +1,7 @@
-"""A gzip file, member by member: each member of a WARC file holds a record and can be read by itself.
+"""Read a gzip file member by member: in a WARC file each member holds one record.
 
-Python's gzip module stops at the first byte it dislikes. Here whatever zlib could unpack is handed out,
-and the damage is told afterwards: a bad checksum, a broken stream, a file that ends too early.
+Python's gzip module fails at the first invalid byte. Here everything that zlib could decompress is
+returned, and the damage is reported afterwards: a bad checksum, a corrupt stream, a truncated file.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any, BinaryIO
 
 MAGIC = b"\x1f\x8b"
 GZIP_BITS = 31  # zlib's number for gzip with header and checksum
-CHUNK = 1 << 16  # packed bytes read at once
-PIECE = 1 << 20  # unpacked bytes handed out at once; a bomb is met piece by piece
-STEP = 1 << 12  # packed bytes between two copies of the decompressor's state while salvaging
+CHUNK = 1 << 16  # compressed bytes read at once
+PIECE = 1 << 20  # decompressed bytes returned at once, which bounds the memory of a zip bomb
+STEP = 1 << 12  # compressed bytes between two copies of the decompressor's state while salvaging
 LENGTH_FIELD = 4  # bytes of a member that follow its checksum
 CUT_OFF = "the file ends inside a gzip member"
 
 
 @cache
 def fastest_zlib() -> Any:
-    """zlib-ng where it is installed (extra `warc`), which unpacks twice as fast; else Python's own zlib."""
+    """zlib-ng if installed (extra `warc`), which decompresses twice as fast; else zlib."""
     try:
         from zlib_ng import zlib_ng
     except ImportError:
@@ -30,22 +30,22 @@ def fastest_zlib() -> Any:
 
 
 class Members:
-    """Unpacks one member after another, from the offset `place` of a file on."""
+    """Decompresses the members of a file one by one, starting at offset `place`."""
 
     def __init__(self, file: BinaryIO, place: int) -> None:
         self._file = file
-        self._packed = b""  # read from the file and not unpacked yet
+        self._packed = b""  # read from the file, not decompressed yet
         self._zlib = fastest_zlib()
         self._inflate = self._zlib.decompressobj(GZIP_BITS)
-        self._given = 0  # bytes of this member handed out
+        self._given = 0  # bytes of this member returned so far
         self._over = True
         self.start = self.end = place  # offsets of the current member; `end` moves on while it is read
-        self.damage = ""  # what is wrong with the current member; known when it is over
-        self.lost = False  # whether its end is unknown too, so that the next one has to be searched for
+        self.damage = ""  # of the current member; known at its end
+        self.lost = False  # its end is unknown, so the next member has to be searched for
         file.seek(place)
 
     def advance(self) -> bool:
-        """Begin the next member; False where none begins: at the end of the file, or at other bytes."""
+        """Begin the next member; False at the end of the file or at bytes that are no member."""
         self.start, self._given, self.damage = self.end, 0, ""
         while len(self._packed) < len(MAGIC) and (more := self._file.read(CHUNK)):
             self._packed += more
@@ -56,7 +56,7 @@ class Members:
         return True
 
     def piece(self) -> bytes:
-        """The next bytes of the current member; none when it is over."""
+        """The next bytes of the current member; empty at its end."""
         while not self._over:
             if not self._packed:
                 self._packed = self._file.read(CHUNK)
@@ -80,7 +80,7 @@ class Members:
         return data
 
     def _salvage(self, error: Exception) -> bytes:
-        """What the last call would have unpacked before it met the error."""
+        """What the last call decompressed before the error."""
         data, self.end = readable(self._file, self.start, self._given)
         message = str(error).rpartition(": ")[2]
         if message == "incorrect data check":  # the stream was whole: the next member follows it

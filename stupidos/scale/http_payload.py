@@ -1,4 +1,4 @@
-"""What one WARC record holds: a page, its transfer and content encodings undone, or something else."""
+"""Extract the page from a WARC record: parse the HTTP response, undo transfer and content encodings."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ from typing import NamedTuple
 
 from stupidos.errors import ExtraError
 from stupidos.scale.compression import GZIP, ZSTD, zstandard
-from stupidos.scale.source_items import MOST_RECORD, Raw, Skipped, shortened
+from stupidos.scale.source_items import MAX_RECORD_BYTES, Raw, Skipped, shortened
 from stupidos.scale.warc_records import BLANK_LINE, Record, fields
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
-UNSAID = frozenset({"", "unk", "unknown", "application/octet-stream"})  # then the first bytes tell
+UNSAID = frozenset({"", "unk", "unknown", "application/octet-stream"})  # then the first bytes decide
 TYPE = re.compile(r"[a-z0-9.+-]{1,30}/[a-z0-9.+-]{1,60}")
 STATUS = re.compile(rb"HTTP/[\d.]+[ \t]+(\d{3})\b")
 CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[^\n]{0,1000}\n")  # may have extensions
-MOST_HEADER = 1 << 18  # bytes of an HTTP header
+MAX_HEADER_BYTES = 1 << 18  # bytes of an HTTP header
 SNIFFED = 1 << 12  # bytes looked at for tags
-FOLD = 1 << 20  # bytes asked of a decoder at once
+CHUNK = 1 << 20  # bytes asked of a decoder at once
 PAGES = frozenset({"response", "resource", "conversion"})
-TRUNCATED = frozenset({"length", "time", "disconnect", "unspecified"})  # reasons that the standard knows
+TRUNCATED = frozenset({"length", "time", "disconnect", "unspecified"})  # reasons defined by the standard
 
 
 class TooLargeError(Exception):
-    """A record or a body that unpacks to more than MOST_RECORD, as bombs do."""
+    """A record or body that decompresses to more than MAX_RECORD_BYTES, such as a zip bomb."""
 
 
-class Answer(NamedTuple):
-    """An HTTP response; `status` is 0 where there is no status line, then all bytes are the body."""
+class HttpResponse(NamedTuple):
+    """An HTTP response; `status` is 0 without a status line; then all bytes are the body."""
 
     status: int
     headers: Mapping[str, str]  # names in lower case
     body: bytes
 
 
-def page_in(record: Record, place: str, most: int) -> Raw | Skipped | None:
-    """The page in a record, the kind of what is no page, or None for a crawler's own notes.
+def page_of_record(record: Record, place: str, most: int) -> Raw | Skipped | None:
+    """The page in a record, Skipped if it is no page, None for metadata of the crawler.
 
-    `place` is the name of a page whose record has none.
+    `place` is the id of a page whose record has none.
     """
     kind = record.headers.get("warc-type", "").lower()
     if kind not in PAGES:
         return Skipped(kind) if kind == "revisit" else None
-    answer = Answer(0, record.headers, record.content)
+    response = HttpResponse(0, record.headers, record.content)
     if kind == "response":
-        answer = answer_in(record.content)
-    header = answer.headers.get("content-type", "")
-    if kind != "conversion" and (other := unwanted(header, answer.status)):
+        response = parse_response(record.content)
+    header = response.headers.get("content-type", "")
+    if kind != "conversion" and (other := unwanted(header, response.status)):
         return Skipped(other)
     page = Raw(
         (record.headers.get("warc-record-id") or place).strip("<>"),
@@ -59,38 +59,38 @@ def page_in(record: Record, place: str, most: int) -> Raw | Skipped | None:
     )
     if not record.held:
         return page._replace(error=too_large())
-    return filled(page, answer, most)
+    return filled(page, response, most)
 
 
 def too_large() -> str:
-    return f"unpacks to more than {MOST_RECORD >> 20} MB"
+    return f"unpacks to more than {MAX_RECORD_BYTES >> 20} MB"
 
 
 def truncated(record: Record) -> str:
-    """Why the end of a record is missing, as the crawler tells or because we saw it; empty if it is not."""
-    told = record.headers.get("warc-truncated", "").lower()
-    if told:
-        return told if told in TRUNCATED else "unspecified"
+    """Why a record is truncated, as given by the crawler or detected; empty if it is complete."""
+    reason = record.headers.get("warc-truncated", "").lower()
+    if reason:
+        return reason if reason in TRUNCATED else "unspecified"
     return "unspecified" if record.damage else ""
 
 
-def answer_in(content: bytes) -> Answer:
+def parse_response(content: bytes) -> HttpResponse:
     """The HTTP response in a record.
 
-    >>> answer_in(b"HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\n\\r\\n<p>")
-    Answer(status=200, headers={'content-type': 'text/html'}, body=b'<p>')
+    >>> parse_response(b"HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\n\\r\\n<p>")
+    HttpResponse(status=200, headers={'content-type': 'text/html'}, body=b'<p>')
     """
     status = STATUS.match(content)
     if not status:
-        return Answer(0, {}, content)
-    end = BLANK_LINE.search(content, 0, MOST_HEADER)
+        return HttpResponse(0, {}, content)
+    end = BLANK_LINE.search(content, 0, MAX_HEADER_BYTES)
     if not end:
-        return Answer(int(status[1]), fields(content[:MOST_HEADER]), b"")
-    return Answer(int(status[1]), fields(content[: end.end()]), content[end.end() :])
+        return HttpResponse(int(status[1]), fields(content[:MAX_HEADER_BYTES]), b"")
+    return HttpResponse(int(status[1]), fields(content[: end.end()]), content[end.end() :])
 
 
 def unwanted(header: str, status: int = 0) -> str:
-    """The kind of an answer that is no page; empty where it is or may be one.
+    """Why a response is no page (media type or status); empty if it is or may be one.
 
     >>> unwanted("image/png; q=1"), unwanted("Text/HTML; charset=utf-8"), unwanted("???"), unwanted("", 404)
     ('image/png', '', 'other', 'HTTP 404')
@@ -107,10 +107,10 @@ def media_type(header: str) -> str:
     return header.partition(";")[0].strip().lower()
 
 
-def filled(page: Raw, answer: Answer, most: int) -> Raw | Skipped:
-    """The page with its bytes; one that cannot be unpacked keeps its name and says why."""
+def filled(page: Raw, response: HttpResponse, most: int) -> Raw | Skipped:
+    """The page with its decoded body, or with an error if that cannot be decompressed."""
     try:
-        data = answer.body if page.dump else body(answer)
+        data = response.body if page.dump else body(response)
     except TooLargeError:
         return page._replace(error=too_large())
     except ExtraError as error:
@@ -124,21 +124,21 @@ def filled(page: Raw, answer: Answer, most: int) -> Raw | Skipped:
 
 
 def has_tags(data: bytes) -> bool:
-    """Whether bytes of unknown kind begin like HTML."""
+    """Whether bytes of unknown type look like HTML."""
     from stupidos.render.sniff import looks_like_html
 
     return looks_like_html(data[:SNIFFED].decode("latin-1"))
 
 
-def body(answer: Answer) -> bytes:
+def body(response: HttpResponse) -> bytes:
     """A body without its transfer and content encodings.
 
-    Headers lie (many crawlers unpack and leave them as they were): what does not unpack stays as it is,
-    and of a stream that breaks off the beginning is kept.
+    Headers may be wrong (many crawlers decompress and keep the header): data that does not decompress stays
+    as it is, and the readable start of a truncated stream is kept.
     """
-    data = answer.body
+    data = response.body
     for header in ("transfer-encoding", "content-encoding"):
-        for coding in reversed(answer.headers.get(header, "").lower().split(",")):
+        for coding in reversed(response.headers.get(header, "").lower().split(",")):
             decoder = DECODERS.get(coding.strip())
             if decoder:
                 data = decoder(data) or data
@@ -146,18 +146,18 @@ def body(answer: Answer) -> bytes:
 
 
 def joined(pieces: Iterator[bytes]) -> bytes:
-    """All pieces, unless they are too many; an error ends them, and what came before it counts."""
+    """Join all pieces; TooLargeError if they exceed the limit."""
     found, size = [], 0
     for piece in pieces:
         found.append(piece)
         size += len(piece)
-        if size > MOST_RECORD:
+        if size > MAX_RECORD_BYTES:
             raise TooLargeError
     return b"".join(found)
 
 
 def inflated(data: bytes) -> bytes:
-    """Gzip, zlib or bare deflate, whichever it is; nothing when it is none. Gzip members are joined.
+    """Decompress gzip (all members), zlib or raw deflate; empty if it is none of them.
 
     >>> inflated(zlib.compress(b"page")), inflated(b"<p>page")
     (b'page', b'')
@@ -170,19 +170,19 @@ def inflated(data: bytes) -> bytes:
 def members(data: bytes, bits: int) -> Iterator[bytes]:
     """The pieces of one compressed stream after the other, up to the first that is broken."""
     while data:
-        machine = zlib.decompressobj(bits)
-        while data and not machine.eof:
+        decompressor = zlib.decompressobj(bits)
+        while data and not decompressor.eof:
             try:
-                yield machine.decompress(data, FOLD)
+                yield decompressor.decompress(data, CHUNK)
             except zlib.error:
                 return
-            data = machine.unused_data if machine.eof else machine.unconsumed_tail
+            data = decompressor.unused_data if decompressor.eof else decompressor.unconsumed_tail
         if not data.startswith(GZIP):
             return
 
 
 def dechunked(data: bytes) -> bytes:
-    """A chunked body put together; nothing when it is not chunked."""
+    """Join a chunked body; empty if it is not chunked."""
     return joined(chunks(data))
 
 
@@ -197,18 +197,20 @@ def chunks(data: bytes) -> Iterator[bytes]:
         place += 2 if data.startswith(b"\r\n", place) else 1 if data.startswith(b"\n", place) else 0
 
 
-def unbrotlied(data: bytes) -> bytes:
-    """A Brotli stream unpacked; nothing when it is none."""
+def decode_brotli(data: bytes) -> bytes:
+    """Decompress Brotli; empty if it is not Brotli."""
     try:
         import brotli
     except ImportError:
         raise ExtraError('pages packed by Brotli need brotli: pip install "stupidos[warc]"') from None
 
     def pieces() -> Iterator[bytes]:
-        machine = brotli.Decompressor()
+        decompressor = brotli.Decompressor()
         try:
-            yield machine.process(data, output_buffer_limit=FOLD)
-            while not machine.is_finished() and (piece := machine.process(b"", output_buffer_limit=FOLD)):
+            yield decompressor.process(data, output_buffer_limit=CHUNK)
+            while not decompressor.is_finished() and (
+                piece := decompressor.process(b"", output_buffer_limit=CHUNK)
+            ):
                 yield piece
         except brotli.error:
             return
@@ -216,8 +218,8 @@ def unbrotlied(data: bytes) -> bytes:
     return joined(pieces())
 
 
-def unzstandarded(data: bytes) -> bytes:
-    """Zstandard frames unpacked; nothing when there are none."""
+def decode_zstandard(data: bytes) -> bytes:
+    """Decompress Zstandard frames; empty if there are none."""
     if not data.startswith(ZSTD):
         return b""
     package = zstandard()
@@ -225,7 +227,7 @@ def unzstandarded(data: bytes) -> bytes:
     def pieces() -> Iterator[bytes]:
         stream = package.ZstdDecompressor().stream_reader(data, read_across_frames=True)
         try:
-            while piece := stream.read(FOLD):
+            while piece := stream.read(CHUNK):
                 yield piece
         except package.ZstdError:
             return
@@ -238,6 +240,6 @@ DECODERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": inflated,
     "x-gzip": inflated,
     "deflate": inflated,
-    "br": unbrotlied,
-    "zstd": unzstandarded,
+    "br": decode_brotli,
+    "zstd": decode_zstandard,
 }

@@ -1,4 +1,4 @@
-"""What a run is asked to do: everything that decides the bytes of its output, and nothing else."""
+"""The specification of a run: everything that determines the bytes of its output, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stupidos.scale.source_items import MOST_PAGE
+from stupidos.scale.source_items import MAX_PAGE_BYTES
 from stupidos.write import Style
 
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
-SECONDS = 10.0  # processor time for one page
+SECONDS = 10.0  # CPU time for one page
 PACKED = (".gz", ".zst")
-SUFFIXES = {  # of the output file, packing aside -> format
+SUFFIXES = {  # of the output file, without compression suffix -> format
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "jsonl",
@@ -27,7 +27,7 @@ SUFFIXES = {  # of the output file, packing aside -> format
     ".tei": "tei",
     ".xml": "tei",
 }
-FOLDER_SUFFIXES = {  # format -> what the files of an output folder end in
+FOLDER_SUFFIXES = {  # format -> suffix of the files in an output folder
     "text": ".txt",
     "cleaneval": ".txt",
     "jsonl": ".jsonl",
@@ -40,7 +40,7 @@ JSONL = Style("jsonl")
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Inputs, output and how to get from one to the other."""
+    """Inputs, output and settings."""
 
     inputs: tuple[str, ...]
     output: str = ""  # a file or folder; empty for a stream
@@ -48,22 +48,22 @@ class Job:
     style: Style = JSONL
     model: str | None = None
     options: Options | None = None
-    field: str | None = None  # of JSON Lines that holds the page
-    input: str = "auto"  # what inputs are whose names do not tell: auto, html, text, jsonl, warc
-    most: int = MOST_PAGE  # bytes of a page
+    field: str | None = None  # field of JSON Lines that holds the page
+    input: str = "auto"  # type of inputs without a known suffix: auto, html, text, jsonl, warc
+    most: int = MAX_PAGE_BYTES  # maximum bytes of a page
     seconds: float = SECONDS
-    least: float | None = None  # confidence below which a page is left out
+    least: float | None = None  # minimum confidence; pages below are skipped
     ordered: bool = True
-    cleaner: str = "stupidos.pipeline:Cleaner.load"  # made by the workers from model and options
+    cleaner: str = "stupidos.pipeline:Cleaner.load"  # called in each worker with model and options
 
     @property
     def packing(self) -> str:
-        """`.gz`, `.zst` or nothing."""
+        """Compression suffix: `.gz`, `.zst` or empty."""
         return "" if self.folder else next((one for one in PACKED if self.output.endswith(one)), "")
 
     @property
     def suffix(self) -> str:
-        """What the files of an output folder end in; nothing where there is no folder."""
+        """Suffix of the files in an output folder; empty without a folder."""
         return FOLDER_SUFFIXES[self.style.format] if self.folder else ""
 
     @property
@@ -71,7 +71,7 @@ class Job:
         return not self.folder and self.output.endswith(".parquet")
 
     def fingerprint(self, models: str) -> str:
-        """What tells a changed command from the same one; `models` stands for the models' content."""
+        """Hash of the job, version and models, to detect a changed command; `models` hashes the models."""
         from hashlib import sha256
 
         from stupidos import __version__
@@ -83,7 +83,7 @@ class Job:
 
 
 def format_of(output: str) -> str | None:
-    """The format that a file name asks for; None when it is a folder's.
+    """The format implied by a file name; None for a folder.
 
     >>> format_of("clean.jsonl.gz"), format_of("corpus.vert"), format_of("out/"), format_of("out")
     ('jsonl', 'vertical', None, None)

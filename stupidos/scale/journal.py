@@ -1,9 +1,9 @@
-"""What a run has done so far, safe on the disk: the units finished and the output up to there.
+"""The journal of a run: which units are finished, and how much of the output they cover.
 
-A folder beside the output (or in the output folder) holds `journal`, a JSON object a line; `output`, which
-takes the name of the output file when it is complete; and a folder of scratch files for each run.
-A line is written when what it tells of is on the disk, so after any crash the truth is:
-what the journal's complete lines say, and of `output` as many bytes as the last of them says.
+A folder next to the output (or in the output folder) holds `journal`, one JSON object per line; `output`,
+renamed to the output file when it is complete; and a folder of scratch files for each run. A line is
+written after the data it describes is on disk. After a crash the state is given by the complete lines of
+the journal, and `output` is valid up to the offset in the last of them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ FORMAT = 1
 
 
 class Entry(NamedTuple):
-    """A unit that is done."""
+    """A finished unit."""
 
     unit: int
-    digest: str  # of the work, to see that it is still the same
-    offset: int  # bytes of the output with this unit in it
+    digest: str  # of the work, to detect changed inputs
+    offset: int  # size of the output including this unit, in bytes
     ended: int | None
     accounts: Accounts
 
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> Entry:
-        """The entry of a line, or ValueError for one that we cannot have written."""
+        """Parse a line of the journal; ValueError if it is invalid."""
         try:
             accounts = Accounts.from_json(found["accounts"])
             entry = cls(**{**found, "accounts": accounts})
@@ -52,17 +52,17 @@ class Entry(NamedTuple):
             value = getattr(accounts, field.name)
             counts += value.values() if isinstance(value, Counter) else [value]
         if not isinstance(entry.digest, str) or any(type(value) is not int or value < 0 for value in counts):
-            raise ValueError("a wrong value")
+            raise ValueError("invalid value")
         return entry
 
 
 class Journal:
-    """The state of a run, locked against others; `with` it."""
+    """The state of a run, locked against concurrent runs; a context manager."""
 
     def __init__(self, folder: Path, fingerprint: str, resume: bool) -> None:
         self.folder = folder
         self.done: dict[int, tuple[str, int | None]] = {}  # unit -> digest, where its span ended
-        self.accounts = Accounts()  # of all that
+        self.accounts = Accounts()  # totals of the finished units
         self.offset = 0
         self.finished = False
         self._lines = 0
@@ -72,7 +72,9 @@ class Journal:
             if not (folder / "journal").is_file():
                 raise StupidosError(f"{folder} is in the way: remove it, or choose another output")
             if not resume:
-                raise StupidosError(f"{folder} holds a stopped run: finish it with --resume, or remove it")
+                raise StupidosError(
+                    f"{folder} holds an interrupted run: finish it with --resume, or remove it"
+                )
         folder.mkdir(parents=True, exist_ok=True)
         self._file = (folder / "journal").open("a+b")
         try:
@@ -89,10 +91,10 @@ class Journal:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise StupidosError(f"{self.folder}: another run is at work here") from None
+            raise StupidosError(f"{self.folder}: another run is using it") from None
 
     def _read(self, fingerprint: str) -> None:
-        """Take in what an earlier run wrote; a line that was cut off never happened."""
+        """Load the journal of an earlier run; an incomplete last line is ignored."""
         self._file.seek(0)
         lines = complete_lines(self._file)
         head = next(lines, None)
@@ -103,14 +105,14 @@ class Journal:
             return
         if head.get("stupidos") != FORMAT or head.get("fingerprint") != fingerprint:
             raise StupidosError(
-                f"{self.folder} is of another command, model or version: repeat that, or remove the folder"
+                f"{self.folder} belongs to another command, model or version: repeat it, or remove the folder"
             )
         for self._lines, found in enumerate(lines, 2):
             if found == {"finished": True}:
                 self.finished = True
                 continue
             try:
-                self._take_in(Entry.of(found))
+                self._load(Entry.of(found))
             except ValueError:
                 raise StupidosError(
                     f"{self.folder / 'journal'}: line {self._lines} is damaged:"
@@ -118,26 +120,26 @@ class Journal:
                 ) from None
         self._file.truncate(self._file.tell())
 
-    def _take_in(self, entry: Entry) -> None:
-        if entry.unit not in self.done:  # a run that is interrupted while it writes may write twice
+    def _load(self, entry: Entry) -> None:
+        if entry.unit not in self.done:  # an interrupted run may have written an entry twice
             if entry.offset < self.offset:
-                raise ValueError("the output does not shrink")
+                raise ValueError("decreasing offset")
             self.done[entry.unit] = entry.digest, entry.ended
             self.accounts.add(entry.accounts)
             self.offset = entry.offset
 
     def output(self) -> BinaryIO:
-        """The output so far, without a buffer; what no line vouches for is cut off."""
+        """Open the output unbuffered, truncated to what the journal confirms."""
         file = (self.folder / "output").open("ab", buffering=0)
         if file.tell() < self.offset:
             file.close()
-            raise StupidosError(f"{self.folder}: its output has been cut: remove the folder")
+            raise StupidosError(f"{self.folder}: its output was truncated: remove the folder")
         file.truncate(self.offset)
         file.seek(self.offset)
         return file
 
     def write(self, *lines: str) -> None:
-        """Add lines and wait until they are on the disk."""
+        """Append lines and sync them to disk."""
         with naming(self.folder / "journal"):
             self._file.write("".join(line + "\n" for line in lines).encode())
             self._file.flush()
@@ -145,14 +147,14 @@ class Journal:
         self._lines += len(lines)
 
     def remove(self) -> None:
-        """Everything is done: leave no trace. The journal goes last, since it says so."""
+        """Remove the journal of a finished run; the file that marks it finished goes last."""
         shutil.rmtree(self.scratch, ignore_errors=True)
         for name in ("output", "parquet", "journal"):
             (self.folder / name).unlink(missing_ok=True)
         self.folder.rmdir()
 
     def close(self) -> None:
-        """Close the journal. A run that stopped leaves it for --resume, unless nothing was done."""
+        """Close the journal. An unfinished run leaves it for --resume, unless no unit was done."""
         if self._lines > 1:
             shutil.rmtree(self.scratch, ignore_errors=True)
         else:
@@ -160,13 +162,13 @@ class Journal:
         self._discard()
 
     def _discard(self) -> None:
-        """Close the file, which gives up the lock, and leave no trace if there is nothing to go on from."""
+        """Close the file, which releases the lock; remove the folder if there is nothing to resume."""
         if self._new and self._lines <= 1:
             shutil.rmtree(self.folder, ignore_errors=True)
             for folder in self._made:
                 with suppress(OSError):  # not empty
                     folder.rmdir()
-        with suppress(OSError):  # a full disk has been told of by what could not be written
+        with suppress(OSError):  # a full disk has already been reported
             self._file.close()
 
     def __enter__(self) -> Journal:
@@ -177,7 +179,7 @@ class Journal:
 
 
 def complete_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    """JSON objects of a file up to a line that is broken or has no end; the file is left before that."""
+    """JSON objects up to the first invalid or incomplete line; the file is positioned before it."""
     place = file.tell()
     for line in iter(file.readline, b""):
         try:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 DEEPEST = 1000  # levels of nesting, about as many as `json` reads
 FLAT = 2  # levels of it that one regular expression matches
-FOLD = 1 << 20  # bytes decoded at once to see that all of them can be
+CHUNK = 1 << 20  # bytes decoded at once to see that all of them can be
 LONGEST_OTHER = 1 << 12  # bytes of a list, an object or a number that is a field's value
 
 SPACE = rb"[ \t\n\r]*+"
@@ -144,5 +144,5 @@ def check_utf8(line: bytes) -> None:
     if line.isascii():
         return
     decoder, view = getincrementaldecoder("utf-8")("surrogatepass"), memoryview(line)
-    for at in range(0, len(line), FOLD):
-        decoder.decode(bytes(view[at : at + FOLD]), at + FOLD >= len(line))
+    for at in range(0, len(line), CHUNK):
+        decoder.decode(bytes(view[at : at + CHUNK]), at + CHUNK >= len(line))

@@ -8,17 +8,17 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from stupidos.render.sniff import PAGE_FIELDS
-from stupidos.scale.compression import unpacked
-from stupidos.scale.files import shown
+from stupidos.scale.compression import open_decompressed
+from stupidos.scale.files import printable_path
 from stupidos.scale.json_fields import fields
-from stupidos.scale.source_items import MOST_RECORD, Found, Raw, shortened
+from stupidos.scale.source_items import MAX_RECORD_BYTES, Raw, SourceItem, shortened
 
 FIELDS = PAGE_FIELDS  # where the page is when nobody says; text is taken for a dump
-MOST_LINES = 64
-ENOUGH = 4 << 20  # bytes of lines that go to a worker at once
-SHORT = 4 << 20  # bytes of a line that is parsed as a whole, which may take forty times the room
-FOLD = 1 << 20  # bytes of a line too long that are thrown away at once
-TOO_LONG = b""  # stands for a line that is longer than MOST_RECORD
+MAX_UNIT_LINES = 64
+UNIT_BYTES = 4 << 20  # bytes of lines that go to a worker at once
+MAX_WHOLE_PARSE = 4 << 20  # bytes of a line that is parsed as a whole, which may take forty times the room
+CHUNK = 1 << 20  # bytes of a line too long that are thrown away at once
+TOO_LONG = b""  # stands for a line that is longer than MAX_RECORD_BYTES
 
 
 class Lines(NamedTuple):
@@ -33,20 +33,20 @@ class Lines(NamedTuple):
     def size(self) -> int:
         return sum(map(len, self.lines))
 
-    def found(self, most: int) -> Iterator[Found]:
+    def items(self, most: int) -> Iterator[SourceItem]:
         """The pages of the lines, yet to be parsed; one that holds none becomes a page with an error."""
         parse = partial(page, field=self.field, most=most)
         for number, line in enumerate(self.lines, self.first):
-            name = f"{shown(self.path)}:{number}"
+            name = f"{printable_path(self.path)}:{number}"
             if line == TOO_LONG:
-                yield Raw(name, error=f"a line of more than {MOST_RECORD >> 20} MB")
+                yield Raw(name, error=f"a line of more than {MAX_RECORD_BYTES >> 20} MB")
             elif not line.isspace():
                 yield Raw(name, line, parse=parse)
 
 
 def pieces(path: str, field: str | None) -> Iterator[Lines]:
     """A file cut up, a few megabytes at a time."""
-    with unpacked(path) as file:
+    with open_decompressed(path) as file:
         yield from pieces_of(file, path, field)
 
 
@@ -54,14 +54,14 @@ def pieces_of(file: BinaryIO, path: str, field: str | None) -> Iterator[Lines]:
     """The same for an open file, which need not be able to seek."""
     lines: list[bytes] = []
     size, first = 0, 1
-    while line := file.readline(MOST_RECORD + 1):
-        if len(line) > MOST_RECORD and not line.endswith(b"\n"):
+    while line := file.readline(MAX_RECORD_BYTES + 1):
+        if len(line) > MAX_RECORD_BYTES and not line.endswith(b"\n"):
             while line and not line.endswith(b"\n"):
-                line = file.readline(FOLD)
+                line = file.readline(CHUNK)
             line = TOO_LONG
         lines.append(line)
         size += len(line)
-        if len(lines) == MOST_LINES or size >= ENOUGH:
+        if len(lines) == MAX_UNIT_LINES or size >= UNIT_BYTES:
             yield Lines(path, first, tuple(lines), field)
             first += len(lines)
             lines, size = [], 0
@@ -82,7 +82,9 @@ def page(raw: Raw, field: str | None, most: int) -> Raw:
     assert isinstance(line, bytes)
     wanted = (field,) if field else FIELDS
     try:
-        record: Any = json.loads(line) if len(line) <= SHORT else fields(line, ("id", "url", *wanted))
+        record: Any = (
+            json.loads(line) if len(line) <= MAX_WHOLE_PARSE else fields(line, ("id", "url", *wanted))
+        )
     except json.JSONDecodeError as error:
         return Raw(name, error=f"not JSON: {error.msg} (character {error.pos})")
     except (ValueError, RecursionError) as error:  # not UTF-8, numbers of 5,000 digits, [[[[[[

@@ -1,6 +1,6 @@
-"""A limit on the processor time of one page, by the timers of the kernel.
+"""A CPU time limit for one page, based on interval timers.
 
-Processor time, not wall time: on a busy machine a page is not to blame for waiting.
+CPU time rather than wall-clock time, so that a busy machine does not fail pages.
 """
 
 from __future__ import annotations
@@ -9,32 +9,32 @@ import signal
 import threading
 from types import FrameType
 
-AGAIN = 1.0  # seconds between alarms, should code of a library swallow the first
-GRACE = 5.0  # seconds from the alarm that can be answered to the one that ends the process
+REPEAT_SECONDS = 1.0  # between alarms, in case library code swallows the first
+GRACE_SECONDS = 5.0  # from the alarm that raises to the one that kills the process
 
 
 class Overtime(BaseException):
-    """A page has used up its time; no `except Exception` on the way may hold it up."""
+    """A page exceeded its CPU limit. A BaseException, so that no `except Exception` swallows it."""
 
 
 _armed = False
 
 
 def _alarm(number: int, frame: FrameType | None) -> None:
-    if _armed:  # an alarm that was on its way when the page was done hits nobody
+    if _armed:  # ignore an alarm delivered after the page was done
         raise Overtime
 
 
 def possible() -> bool:
-    """Whether there are timers here; only the main thread of a process can be interrupted."""
+    """Whether timers can be used: only in the main thread."""
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
 
 class Limit:
     """`with Limit(10):` raises Overtime after ten seconds of processor time; 0 sets no limit.
 
-    Code in C cannot be interrupted; `deadly` then lets the kernel end the process a little later,
-    which a worker's keeper sees as SIGVTALRM. A class, since a generator could be hit half-way out.
+    C code cannot be interrupted; with `deadly` the kernel kills the process GRACE_SECONDS later, which
+    the parent sees as SIGVTALRM. A class, since an alarm could hit a generator inside its exit code.
     """
 
     def __init__(self, seconds: float, deadly: bool = False) -> None:
@@ -47,8 +47,8 @@ class Limit:
         if self.seconds:
             _armed = True
             if self.deadly:
-                signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + GRACE)
-            signal.setitimer(signal.ITIMER_PROF, self.seconds, AGAIN)
+                signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + GRACE_SECONDS)
+            signal.setitimer(signal.ITIMER_PROF, self.seconds, REPEAT_SECONDS)
 
     def __exit__(self, *_: object) -> None:
         global _armed

@@ -1,4 +1,4 @@
-"""Whose turn it is: units finish in any order and are taken up in theirs."""
+"""Emit finished units in input order."""
 
 from __future__ import annotations
 
@@ -10,56 +10,58 @@ from stupidos.scale.sources import Unit
 from stupidos.scale.unit import Outcome
 from stupidos.scale.warc import Range
 
-Turn = tuple[Unit, Outcome]
+Finished = tuple[Unit, Outcome]
 
 
-class Turns:
-    """Finished units that wait; the order is over all of them, or only over each chain.
+class OrderedEmitter:
+    """Buffers finished units and emits them in order: over all units, or only within each chain.
 
-    Ranges of one file are proved here: each must begin where the one before it ended. One that
-    does not comes to `again`; one whose records all belong to the one before it has none of its own.
+    Ranges of one file are verified here: each must begin where its predecessor ended. A range that
+    does not is put on `retry`; one whose records all belong to its predecessor is emitted empty.
     """
 
     def __init__(self, ordered: bool) -> None:
-        self.again: list[Unit] = []
+        self.retry: list[Unit] = []
         self._ordered = ordered
-        self._waiting: dict[int, Turn] = {}
-        self._next = 0  # where order is over all
-        self._chains: dict[int, tuple[int, int | None]] = {}  # last unit of each, and where it ended
+        self._waiting: dict[int, Finished] = {}
+        self._next = 0  # number of the next unit to emit, if all units are ordered
+        self._chains: dict[
+            int, tuple[int, int | None]
+        ] = {}  # last emitted unit and the offset where it ended
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def passed(self, unit: Unit, ended: int | None) -> None:
-        """A unit has been taken up, now or by an earlier run."""
+    def mark_emitted(self, unit: Unit, ended: int | None) -> None:
+        """Record that a unit has been emitted, now or by an earlier run."""
         self._next = unit.number + 1
         if isinstance(unit.work, Range):
             self._chains[unit.chain] = unit.number, ended
 
-    def arrived(self, unit: Unit, outcome: Outcome) -> Iterator[Turn]:
-        """The units whose turn it is now that this one is finished."""
-        self._waiting[unit.number] = unit.light(), outcome
+    def add(self, unit: Unit, outcome: Outcome) -> Iterator[Finished]:
+        """Add a finished unit; yield the units that can now be emitted."""
+        self._waiting[unit.number] = unit.without_lines(), outcome
         number = self._next if self._ordered else unit.number
-        while number in self._waiting and self._due(self._waiting[number][0]):
-            turn = self._proved(*self._waiting.pop(number))
-            if turn is None:
+        while number in self._waiting and self._ready(self._waiting[number][0]):
+            finished = self._verified(*self._waiting.pop(number))
+            if finished is None:
                 return
-            self.passed(turn[0], turn[1].span.ended)
-            yield turn
+            self.mark_emitted(finished[0], finished[1].span.ended)
+            yield finished
             number += 1
 
-    def _due(self, unit: Unit) -> bool:
+    def _ready(self, unit: Unit) -> bool:
         if self._ordered or not isinstance(unit.work, Range) or unit.work.start == 0:
             return True
         return self._chains.get(unit.chain, (None,))[0] == unit.number - 1
 
-    def _proved(self, unit: Unit, outcome: Outcome) -> Turn | None:
-        """The turn of a unit that begins where it should; None if it must be done again."""
+    def _verified(self, unit: Unit, outcome: Outcome) -> Finished | None:
+        """The unit if it begins where its predecessor ended; None if it has to be run retry."""
         work = unit.work
         if not isinstance(work, Range) or work.start == 0:
             return unit, outcome
         start = self._chains[unit.chain][1]
-        if start is None:  # the range before it ended in damage, which goes on up to the first record here
+        if start is None:  # the previous range ended in damage, which extends to the first record here
             began = outcome.span.began
             outcome.accounts.lost += (work.stop if began is None else began) - work.start
             return unit, outcome
@@ -67,5 +69,5 @@ class Turns:
             return unit, outcome
         if start >= work.stop:
             return unit, Outcome(Accounts(), (), Span(start, start), dropped=True)
-        self.again.append(unit._replace(work=work._replace(start=start, exact=True)))
+        self.retry.append(unit._replace(work=work._replace(start=start, exact=True)))
         return None

@@ -1,4 +1,4 @@
-"""JSON Lines to Parquet, a batch of records at a time, so that its size does not matter."""
+"""Convert JSON Lines to Parquet in batches, with bounded memory."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 from stupidos.errors import ExtraError
 
-ROWS = 1024  # in a group, the unit that readers skip; some ten megabytes
+ROWS = 1024  # per row group; about ten megabytes
 
 
 def pyarrow() -> Any:
-    """The package, or how to get it."""
+    """Import the package, or raise an error that says how to install it."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -24,7 +24,7 @@ def pyarrow() -> Any:
 
 
 def schema(segments: bool) -> Any:
-    """The columns of a record; the same for every run, whatever its records lack."""
+    """The schema of a record, the same for every run."""
     arrow = pyarrow()
     text = arrow.string()
     names = ("id", "url", "title", "text", "encoding", "model", "model_sha256", "truncated", "error")
@@ -38,7 +38,7 @@ def schema(segments: bool) -> Any:
     return arrow.schema(columns)
 
 
-def written(lines: Path, target: Path) -> None:
+def convert(lines: Path, target: Path) -> None:
     """Write the records of a JSONL file to a Parquet file."""
     arrow = pyarrow()
     with lines.open("rb") as file:
@@ -51,6 +51,6 @@ def written(lines: Path, target: Path) -> None:
 
 
 def batches(lines: Iterator[bytes]) -> Iterator[list[Any]]:
-    """Records, some at a time."""
+    """Records in batches of ROWS."""
     while records := [json.loads(line) for line in islice(lines, ROWS)]:
         yield records

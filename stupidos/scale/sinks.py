@@ -1,4 +1,4 @@
-"""Where the parts go: one file, a folder, or a stream; complete or not there at all."""
+"""Outputs of a run: one file, a folder, or a stream. A file appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from pathlib import Path
 from typing import Protocol
 
 from stupidos.errors import StupidosError
-from stupidos.scale.compression import packing
-from stupidos.scale.disk import naming, synced, write_all
+from stupidos.scale.compression import compressor
+from stupidos.scale.disk import fsync, naming, write_all
 from stupidos.scale.job import Job
 from stupidos.scale.journal import Journal
 from stupidos.write import closing, opening
 
-SEVERAL = 2  # pages, as far as the formats want to know
-COPIED = 1 << 20  # bytes at once
+SEVERAL = 2  # pages; formats only distinguish one page from several
+COPY_CHUNK = 1 << 20  # bytes at once
 
 Write = Callable[[str], None]
 
 
 class Output(Protocol):
-    """Takes the parts in their order."""
+    """Receives the parts in order."""
 
-    def take(self, part: Path) -> int:
-        """Add a part; how many bytes the output has with it."""
+    def append(self, part: Path) -> int:
+        """Append a part; return the size of the output in bytes."""
 
     def sync(self) -> None:
-        """Wait until all that was taken is on the disk."""
+        """Flush everything appended so far to disk."""
 
     def finish(self) -> None:
-        """All parts are taken: let the output appear."""
+        """Complete the output after the last part."""
 
     def close(self) -> None: ...
 
 
 def framed(job: Job, text: str) -> bytes:
-    """What stands before or behind the pages, packed like them."""
+    """The header or footer of the output, compressed like the pages."""
     if not job.packing or not text:
         return text.encode()
-    return packed(text.encode(), job.packing)
+    return compressed(text.encode(), job.packing)
 
 
-def packed(data: bytes, suffix: str) -> bytes:
-    """Data as a packed piece of its own."""
+def compressed(data: bytes, suffix: str) -> bytes:
+    """Data as a separate compressed frame."""
     memory = io.BytesIO()
-    with packing(memory, suffix) as writer:
+    with compressor(memory, suffix) as writer:
         writer.write(data)
     return memory.getvalue()
 
@@ -64,12 +64,12 @@ class OneFile:
                 self._write(framed(job, opening(job.style.format, SEVERAL)))
                 stack.pop_all()
 
-    def take(self, part: Path) -> int:
-        """Add a part, all of it or nothing: a full disk keeps room for the journal."""
+    def append(self, part: Path) -> int:
+        """Append a part completely or not at all, so that a full disk leaves room for the journal."""
         before = self._file.tell()
         try:
             with part.open("rb") as file:
-                while data := file.read(COPIED):
+                while data := file.read(COPY_CHUNK):
                     self._write(data)
         except StupidosError:
             self._file.truncate(before)
@@ -88,28 +88,28 @@ class OneFile:
     def finish(self) -> None:
         self._write(framed(self._job, closing(self._job.style.format, SEVERAL)))
         if not self._file.tell() and self._job.packing:
-            self._write(packed(b"", self._job.packing))  # no bytes at all would be no packed file
+            self._write(compressed(b"", self._job.packing))  # an empty file is not a valid compressed file
         self.sync()
         if self._job.parquet:
-            from stupidos.scale.parquet import written
+            from stupidos.scale.parquet import convert
 
             path = self._journal.folder / "parquet"
             with naming(path):
-                written(self._path, path)
-            synced(path)
+                convert(self._path, path)
+            fsync(path)
 
     def close(self) -> None:
         self._file.close()
 
 
 class InFolder:
-    """A folder that the workers fill themselves."""
+    """An output folder; the workers write into it directly."""
 
-    def take(self, part: Path) -> int:
+    def append(self, part: Path) -> int:
         return 0
 
     def sync(self) -> None:
-        """Workers wait for the disk themselves."""
+        """Nothing to do: workers sync their own files."""
 
     def finish(self) -> None:
         pass
@@ -119,15 +119,15 @@ class InFolder:
 
 
 class Stream:
-    """A stream such as standard output, which cannot be taken back."""
+    """A stream such as standard output; writes cannot be undone."""
 
     def __init__(self, job: Job, write: Write) -> None:
         self._job, self._write = job, write
         self._write(opening(job.style.format, SEVERAL))
 
-    def take(self, part: Path) -> int:
+    def append(self, part: Path) -> int:
         with part.open(encoding="utf-8", newline="") as file:
-            while text := file.read(COPIED):
+            while text := file.read(COPY_CHUNK):
                 self._write(text)
         part.unlink()
         return 0

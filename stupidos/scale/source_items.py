@@ -1,4 +1,4 @@
-"""What sources are made of: pages as they were found, and what is no page."""
+"""Items read from inputs: raw pages, skipped records, damage, and byte ranges."""
 
 from __future__ import annotations
 
@@ -8,51 +8,51 @@ from typing import AnyStr, NamedTuple
 
 WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
 JSONL = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
-MOST_PAGE = 20 << 20  # bytes of a page that are looked at; the rest is cut off
-MOST_RECORD = 64 << 20  # bytes of a WARC record or a JSONL line, unpacked; what is larger is refused
-MAX_BYTES = "max-bytes"  # why a page is truncated: the limit of the job
+MAX_PAGE_BYTES = 20 << 20  # longer pages are truncated
+MAX_RECORD_BYTES = 64 << 20  # of a WARC record or JSONL line, decompressed; larger ones fail
+MAX_BYTES = "max-bytes"  # reason of a truncation: the limit of the job
 
 
 class Raw(NamedTuple):
-    """A page as its source holds it, before anything is decoded."""
+    """A page as stored in its source, not yet decoded."""
 
     id: str
     data: bytes | str = b""
     url: str = ""
-    header: str | None = None  # the Content-Type line of its server
+    header: str | None = None  # Content-Type header of the server
     dump: bool = False  # plain text (a WET record), not HTML
-    truncated: str = ""  # why the page goes on and `data` does not: MAX_BYTES, or what a crawler said
+    truncated: str = ""  # reason if `data` is incomplete: MAX_BYTES, or the one given by the crawler
     error: str = ""  # why it cannot be cleaned
-    parse: Callable[[Raw], Raw] | None = None  # makes a page of `data`, within the page's limit of time
+    parse: Callable[[Raw], Raw] | None = None  # parses `data` into a page, within the page's time limit
 
 
 class Skipped(NamedTuple):
-    """Something that is no page."""
+    """A record or file that is not a page."""
 
     kind: str
 
 
 class Damage(NamedTuple):
-    """Bytes of an archive that cannot be read, or not as they were meant."""
+    """A damaged range of bytes in an archive."""
 
     path: str
-    start: int  # offset in the file; in an archive that is read in one piece, in what it unpacks to
+    start: int  # offset in the file; in the decompressed data if the archive is read as a whole
     end: int
     reason: str
 
 
 class Span(NamedTuple):
-    """The bytes of a file that a unit turned out to hold; None where the next unit must look for itself."""
+    """Offsets of the first record of a unit and of the end of its last one; None if unknown."""
 
     began: int | None
     ended: int | None
 
 
-Found = Raw | Skipped | Damage | Span
+SourceItem = Raw | Skipped | Damage | Span
 
 
 def shortened(data: AnyStr, most: int) -> tuple[AnyStr, str]:
-    """The first `most` bytes or characters, and why that is not all; empty if it is.
+    """The first `most` bytes or characters, and the reason of the truncation, empty if complete.
 
     >>> shortened(b"abc", 2), shortened("abc", 3)
     ((b'ab', 'max-bytes'), ('abc', ''))

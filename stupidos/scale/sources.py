@@ -1,7 +1,7 @@
-"""What there is to do: inputs of every kind, cut into units that any worker can take.
+"""Split inputs of every kind into units of work.
 
-The cut depends on the inputs alone, never on the number of workers, so that a stopped run can be
-taken up again and any number of workers write the same bytes.
+The split depends only on the inputs, not on the number of workers, so that an interrupted run can be
+resumed and any number of workers writes the same bytes.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from stupidos.errors import ExtraError, StupidosError
-from stupidos.scale.disk import NO_FILE
-from stupidos.scale.files import File, Files, file_or_skipped, no_page, shown, tree, unreadable
+from stupidos.scale.disk import NOT_REGULAR
+from stupidos.scale.files import File, Files, file_or_skipped, no_page, printable_path, tree, unreadable
 from stupidos.scale.input_kinds import kind_of
 from stupidos.scale.jsonl import Lines, pieces
 from stupidos.scale.names import Names
-from stupidos.scale.source_items import Found, Raw, Skipped, is_archive
+from stupidos.scale.source_items import Raw, Skipped, SourceItem, is_archive
 from stupidos.scale.warc import Range, ranges
 
-FEW = 8  # pages that a unit has at least, however large they are
-MOST_FILES = 64
-ENOUGH = 8 << 20  # bytes of files in one unit
+MIN_UNIT_FILES = 8  # a unit has at least this many, however large they are
+MAX_UNIT_FILES = 64
+UNIT_BYTES = 8 << 20  # a unit is complete at this size
 
 
 class Inline(NamedTuple):
-    """A page that is here already: standard input, or the news that an input cannot be read."""
+    """A page already in memory: standard input, or the error of an unreadable input."""
 
     page: Raw
     name: str = ""
@@ -36,7 +36,7 @@ class Inline(NamedTuple):
     def size(self) -> int:
         return len(self.page.data)
 
-    def found(self, most: int) -> Iterator[Found]:
+    def items(self, most: int) -> Iterator[SourceItem]:
         yield self.page
 
     def names(self) -> Iterator[str]:
@@ -44,82 +44,84 @@ class Inline(NamedTuple):
 
 
 Work = Files | Range | Lines | Inline
-Name = str | Inline | Lines  # of an input; or what has been read of it already
+Name = str | Inline | Lines  # an input by name, or content that has already been read
 
 
 class Unit(NamedTuple):
-    """A piece of work with its place in the whole."""
+    """A piece of work and its position in the run."""
 
     number: int
-    chain: int  # units of one chain are ranges of one file, each to begin where the last one ended
+    chain: int  # units of a chain are ranges of one file; each begins where the previous one ended
     work: Work
-    digest: str  # tells whether the work is still the one that was done before
+    digest: str  # detects inputs that changed between runs
     size: int  # bytes on disk
 
-    def light(self) -> Unit:
-        """The unit without what it carries; done, it may have to wait."""
+    def without_lines(self) -> Unit:
+        """The unit without its data, which is no longer needed when it is finished."""
         return self._replace(work=self.work._replace(lines=())) if isinstance(self.work, Lines) else self
 
 
-class Wanted(NamedTuple):
-    """How the inputs are to be read."""
+class ReadOptions(NamedTuple):
+    """How inputs are read."""
 
     field: str | None = None  # of JSON Lines
-    suffix: str = ""  # of files in an output folder; empty where the output is one file
-    avoid: str = ""  # the output folder as the system knows it
-    input: str = "auto"  # what inputs are whose names do not tell: auto, html, text, jsonl, warc
+    suffix: str = ""  # of files in an output folder; empty if the output is one file
+    avoid: str = ""  # real path of the output folder, which is not read
+    input: str = "auto"  # type of inputs without a known suffix: auto, html, text, jsonl, warc
 
 
-def units(names: Iterable[Name], wanted: Wanted = Wanted()) -> Iterator[Unit]:
-    """The whole work, piece by piece; nothing is held but the piece at hand."""
+def units(names: Iterable[Name], options: ReadOptions = ReadOptions()) -> Iterator[Unit]:
+    """All units, generated lazily."""
     chains = 0
-    for number, (new, work) in enumerate(works(names, wanted)):
+    for number, (new, work) in enumerate(works(names, options)):
         chains += new
         yield Unit(number, chains, work, digest(work), work.size)
 
 
-def works(names: Iterable[Name], wanted: Wanted) -> Iterator[tuple[bool, Work]]:
-    """Pieces of work, each with whether it starts a new chain."""
+def works(names: Iterable[Name], options: ReadOptions) -> Iterator[tuple[bool, Work]]:
+    """Pieces of work, each with a flag that says whether it starts a new chain."""
     batch: list[File | Skipped | Raw] = []
-    for entry in entries(names, wanted):
+    for entry in entries(names, options):
         if isinstance(entry, Name):
             if batch:
                 yield True, Files(tuple(batch))
                 batch = []
-            yield from archive(entry, wanted) if isinstance(entry, str) else [(True, entry)]
+            yield from archive(entry, options) if isinstance(entry, str) else [(True, entry)]
             continue
         batch.append(entry)
-        if len(batch) == MOST_FILES or (len(batch) >= FEW and Files(tuple(batch)).size >= ENOUGH):
+        if len(batch) == MAX_UNIT_FILES or (
+            len(batch) >= MIN_UNIT_FILES and Files(tuple(batch)).size >= UNIT_BYTES
+        ):
             yield True, Files(tuple(batch))
             batch = []
     if batch:
         yield True, Files(tuple(batch))
 
 
-def entries(names: Iterable[Name], wanted: Wanted) -> Iterator[File | Skipped | Raw | Name]:
-    """Files, what is skipped or fails in folders, and the paths of files that hold many pages."""
+def entries(names: Iterable[Name], options: ReadOptions) -> Iterator[File | Skipped | Raw | Name]:
+    """Files, skipped and unreadable entries of folders, and the paths of archives."""
     names = iter(names)
     first = list(islice(names, 2))
-    outputs = Names(wanted.suffix, several=len(first) > 1) if wanted.suffix else None
+    outputs = Names(options.suffix, several=len(first) > 1) if options.suffix else None
     for name in chain(first, names):
         if isinstance(name, Inline):
             yield name._replace(name=outputs.of_stream(name.name)) if outputs else name
         elif isinstance(name, Lines):
             yield name
         elif os.path.isdir(name):
-            yield from folder_entries(name, wanted.avoid, outputs)
-        elif kind_of(name, wanted.input, wanted.field):
+            yield from folder_entries(name, options.avoid, outputs)
+        elif kind_of(name, options.input, options.field):
             yield name
         else:
             file = file_or_skipped(name)
             if isinstance(file, Skipped):
-                yield Raw(shown(name), error=f"{NO_FILE}: give it as standard input (-)")
+                yield Raw(printable_path(name), error=f"{NOT_REGULAR}: give it as standard input (-)")
             else:
                 yield file._replace(name=outputs.of_file(name)) if outputs else file
 
 
 def folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[File | Skipped | Raw | str]:
-    """The same for all that is below a folder, where names tell what is no page."""
+    """The entries below a folder; files that are no pages by their suffix are skipped."""
     above = outputs.of_input(folder) if outputs else ""
     for path in tree(folder, avoid):
         if not isinstance(path, str):
@@ -137,8 +139,8 @@ def folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[F
 
 
 def sizes(names: Iterable[str]) -> Iterator[int]:
-    """Bytes of the inputs on the disk, file by file; what cannot be read has none."""
-    for entry in entries(names, Wanted()):
+    """Sizes of the inputs on disk in bytes, file by file; 0 if unreadable."""
+    for entry in entries(names, ReadOptions()):
         if isinstance(entry, File):
             yield entry.size
         elif isinstance(entry, str) and "://" not in entry:
@@ -146,16 +148,16 @@ def sizes(names: Iterable[str]) -> Iterator[int]:
             yield file.size if isinstance(file, File) else 0
 
 
-def archive(path: str, wanted: Wanted) -> Iterator[tuple[bool, Work]]:
-    """The pieces of a file of many pages; one that cannot be read is a page that failed."""
-    if wanted.suffix:
+def archive(path: str, options: ReadOptions) -> Iterator[tuple[bool, Work]]:
+    """The pieces of an archive; an unreadable archive becomes a failed page."""
+    if options.suffix:
         raise StupidosError(f"{path} holds many pages: write them to one file (-o clean.jsonl), not a folder")
     try:
-        if kind_of(path, wanted.input, wanted.field) == "warc":
+        if kind_of(path, options.input, options.field) == "warc":
             for piece in ranges(path):
                 yield piece.start == 0, piece
         else:
-            for lines in pieces(path, wanted.field):
+            for lines in pieces(path, options.field):
                 yield True, lines
     except ExtraError:
         raise

@@ -26,13 +26,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.errors import ExtraError, StupidosError
-from stupidos.scale.files import shown
+from stupidos.scale.files import printable_path
 from stupidos.scale.job import Job
 from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.parquet import pyarrow, schema
 from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
-from stupidos.scale.warc import whole
+from stupidos.scale.warc import whole_file
 from stupidos.scale.workers import one_thread
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[B
 def records_of(path: str, task: PageTask, file: FileAccounts) -> Iterator[dict[str, object]]:
     """The records of a WARC file's pages, all else being counted; one with an error if it cannot be read."""
     try:
-        for found in whole(path).found(task.job.most):
+        for found in whole_file(path).items(task.job.most):
             if isinstance(found, Raw):
                 yield task.record(found, file.accounts)
             elif isinstance(found, Skipped):
@@ -167,7 +167,7 @@ def records_of(path: str, task: PageTask, file: FileAccounts) -> Iterator[dict[s
             elif isinstance(found, Damage):
                 file.damage(found)
     except (OSError, StupidosError) as error:
-        yield task.record(Raw(shown(path), error=str(error)), file.accounts)
+        yield task.record(Raw(printable_path(path), error=str(error)), file.accounts)
 
 
 @lru_cache(maxsize=2)

@@ -1,4 +1,4 @@
-"""One unit of work: its pages in, a part of the output out, and what became of them."""
+"""Run one unit of work: clean its pages, write a part of the output, count the results."""
 
 from __future__ import annotations
 
@@ -12,68 +12,72 @@ from typing import Any, NamedTuple
 
 from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.accounts import Accounts
-from stupidos.scale.compression import packing
-from stupidos.scale.disk import message, naming, synced
-from stupidos.scale.files import Files, shown
+from stupidos.scale.compression import compressor
+from stupidos.scale.disk import fsync, message, naming
+from stupidos.scale.files import Files, printable_path
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines
 from stupidos.scale.page_task import FORMATS_WITH_ERRORS, Output, PageTask, failed, fate_of
-from stupidos.scale.source_items import Damage, Found, Raw, Skipped, Span
+from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
 
-MOST_NAMED = 100  # failures named one by one in a unit; all have their records
+MAX_FAILURES_LISTED = 100  # per unit; all failures have records
 UNREADABLE = "reading on ended two workers: what is left of this piece was not read"
-BAD_NAME = frozenset({errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL})  # of a page, no fault of the disk
+BAD_NAME = frozenset(
+    {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL}
+)  # the name is invalid; the disk is fine
 
 Announce = Callable[[int, bool], None]  # number of the page in its unit, and whether it is being cleaned
 
 
-class Poison(NamedTuple):
-    """What earlier attempts at a unit taught, each of which ended a worker."""
+class KnownCrashes(NamedTuple):
+    """Failures learnt from earlier attempts at a unit that crashed a worker."""
 
     pages: Mapping[int, str] = {}  # number of a page -> why it failed
-    end: int | None = None  # number of pages after which reading on ends the worker
+    end: int | None = None  # number of pages after which reading crashes the worker
 
 
 class Outcome(NamedTuple):
-    """What became of a unit."""
+    """The result of a unit."""
 
     accounts: Accounts
     failures: tuple[tuple[str, str], ...] = ()  # page and reason
     span: Span = Span(None, None)
-    dropped: bool = False  # what was written is not to be used
+    dropped: bool = False  # discard the written part
 
 
-def worked(unit: Unit, task: PageTask, part: Path, poison: Poison, announce: Announce) -> Outcome:
-    """Do a unit; its output is in the file `part`, or in the output folder."""
+def run_unit(
+    unit: Unit, task: PageTask, part: Path, known_crashes: KnownCrashes, announce: Announce
+) -> Outcome:
+    """Run a unit; its output goes to the file `part`, or to the output folder."""
     accounts, failures = Accounts(), list[tuple[str, str]]()
     span = Span(None, None)
     with closing(Folder(unit, task.job, part) if task.job.folder else Part(unit, task.job, part)) as output:
         number = 0
-        pages = unit.work.found(task.job.most)
-        while number != poison.end:
+        pages = unit.work.items(task.job.most)
+        while number != known_crashes.end:
             announce(number, False)
-            found = following(pages, unit)
-            if found is None:
+            item = _next_item(pages, unit)
+            if item is None:
                 break
-            if isinstance(found, Skipped):
-                accounts.skip(found.kind)
-            elif isinstance(found, Span):
-                span = found
-            elif isinstance(found, Damage):
-                accounts.damage(found)
-                if len(failures) < MOST_NAMED:
-                    failures.append((f"{found.path}@{found.start}", found.reason))
+            if isinstance(item, Skipped):
+                accounts.skip(item.kind)
+            elif isinstance(item, Span):
+                span = item
+            elif isinstance(item, Damage):
+                accounts.damage(item)
+                if len(failures) < MAX_FAILURES_LISTED:
+                    failures.append((f"{item.path}@{item.start}", item.reason))
             else:
                 announce(number, True)
-                result = task.output(found, poison.pages.get(number, ""))
+                result = task.output(item, known_crashes.pages.get(number, ""))
                 document = result.document
                 if unwritten := output.add(result):
-                    document = failed(found._replace(id=document.id), unwritten)
+                    document = failed(item._replace(id=document.id), unwritten)
                 fate = fate_of(document)
-                accounts.count(fate, bool(document.truncated), len(found.data))
-                if fate == "failed" and len(failures) < MOST_NAMED:
+                accounts.count(fate, bool(document.truncated), len(item.data))
+                if fate == "failed" and len(failures) < MAX_FAILURES_LISTED:
                     failures.append((document.id, document.error))
                 number += 1
         else:
@@ -83,13 +87,13 @@ def worked(unit: Unit, task: PageTask, part: Path, poison: Poison, announce: Ann
     return Outcome(accounts, tuple(failures), span)
 
 
-def following(pages: Iterator[Found], unit: Unit) -> Found | None:
-    """What is read next; where reading fails, the rest of the unit is a page with an error."""
+def _next_item(pages: Iterator[SourceItem], unit: Unit) -> SourceItem | None:
+    """Read the next item; a read error becomes a failed page that stands for the rest of the unit."""
     try:
         return next(pages, None)
     except ExtraError:
         raise
-    except Exception as error:  # a file that vanished, no memory, a bug of a library: the others must go on
+    except Exception as error:  # a deleted file, no memory, a library bug: continue with the other units
         return Raw(source(unit), error=f"not read from here on: {message(error)}")
 
 
@@ -97,27 +101,27 @@ def source(unit: Unit) -> str:
     """Where the pages of a unit come from."""
     work = unit.work
     if isinstance(work, Range):
-        return f"{shown(work.path)}@{work.start}"
-    return f"{shown(work.path)}:{work.first}" if isinstance(work, Lines) else "files"
+        return f"{printable_path(work.path)}@{work.start}"
+    return f"{printable_path(work.path)}:{work.first}" if isinstance(work, Lines) else "files"
 
 
 class Part:
-    """A part of one output file; packed by itself, since packed parts may be joined."""
+    """A part of one output file, compressed separately, since compressed parts can be concatenated."""
 
     def __init__(self, unit: Unit, job: Job, path: Path) -> None:
         self._path, self._file = path, path.open("wb")
         self._suffix = job.packing
         self._writer: Any = None if self._suffix else self._file
-        # A blank line goes before all pages but the first, where the format does not mark their starts
+        # Formats without page markers have a blank line between pages
         self._between = "" if job.style.format in FORMATS_WITH_ERRORS else "\n"
         self._first = unit.number == 0
 
     def add(self, result: Output) -> str:
-        """Write a page; why it could not be written, where that is the fault of the page."""
+        """Write a page; returns why the page could not be written, or \"\"."""
         if not result.text:
             return ""
-        if self._writer is None:  # a part without pages is no bytes at all
-            self._writer = packing(self._file, self._suffix)
+        if self._writer is None:  # a part without pages stays empty
+            self._writer = compressor(self._file, self._suffix)
         text = result.text if self._first else self._between + result.text
         with naming(self._path):
             self._writer.write(text.encode("utf-8", "replace"))
@@ -131,12 +135,12 @@ class Part:
             self._file.close()
 
     def close(self) -> None:
-        with suppress(OSError):  # of a part that could not be finished
+        with suppress(OSError):  # the part is incomplete anyway
             self._file.close()
 
 
 class Folder:
-    """The files of an output folder; each gets its name when all of the unit are safe on the disk."""
+    """The files of an output folder; they are renamed into place after all files of the unit are synced."""
 
     def __init__(self, unit: Unit, job: Job, scratch: Path) -> None:
         self._root = Path(job.output)
@@ -146,7 +150,7 @@ class Folder:
         self._written: list[tuple[Path, Path]] = []
 
     def add(self, result: Output) -> str:
-        """Write a page; why it could not be written, where that is the fault of its name."""
+        """Write a page; returns why its name is unusable, or \"\"."""
         name = next(self._names)
         if not name or (fate_of(result.document) == "failed" and not result.text):
             return ""
@@ -165,24 +169,24 @@ class Folder:
     def finish(self) -> None:
         for path, target in self._written:
             with naming(target):
-                synced(path)
+                fsync(path)
         for path, target in self._written:
             with naming(target):
                 os.replace(path, target)
         for folder in {target.parent for _, target in self._written}:
-            synced(folder)
+            fsync(folder)
 
     def close(self) -> None:
         pass
 
 
 def inside(root: Path, name: str) -> Path:
-    """The path of a name in a folder, its folders made; a link that leads elsewhere is refused."""
+    """The path of `name` below `root`, with parent folders created; symlinks leading outside are rejected."""
     target = root / name
     parent = Path(os.path.realpath(target.parent))
     if not parent.is_relative_to(os.path.realpath(root)) or os.path.isdir(target):
         raise StupidosError(f"{target}: would be written outside of {root}: remove the link, or the folder")
     target.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileNotFoundError):
-        os.lstat(target)  # the system says now whether it can have such a name
+        os.lstat(target)  # raises if the file system rejects the name
     return target

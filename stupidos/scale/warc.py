@@ -14,21 +14,21 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from stupidos.scale.compression import GZIP, broken_compression, opened, unpacker
-from stupidos.scale.files import shown
+from stupidos.scale.compression import GZIP, broken_compression, decompressor, open_binary
+from stupidos.scale.files import printable_path
 from stupidos.scale.gzip_members import GZIP_BITS, Members
-from stupidos.scale.http_payload import page_in
-from stupidos.scale.source_items import MOST_RECORD, Damage, Found, Span
+from stupidos.scale.http_payload import page_of_record
+from stupidos.scale.source_items import MAX_RECORD_BYTES, Damage, SourceItem, Span
 from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, Gap, Plain, Reader, Stream
 
-STEPS = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk that hold some forty pages
+RANGE_BYTES = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk that hold some forty pages
 WINDOW = 1 << 18  # bytes searched at once for the start of a record
-HEAD = 1 << 11  # bytes behind a start in which the first line must show
+MEMBER_HEAD = 1 << 11  # bytes behind a start in which the first line must show
 MEMBER = re.compile(rb"\x1f\x8b\x08")
 PACKED_OR_PLAIN = re.compile(MEMBER.pattern + rb"|" + START.pattern)
-FAR = 1 << 62  # an offset behind the end of any file
+NO_STOP = 1 << 62  # an offset behind the end of any file
 PACKED_TWICE = "gzip inside another compression: unpack the file first"
-TRIES = 8  # starts of records tried inside damaged bytes that were read through each time
+MAX_TRIES = 8  # starts of records tried inside damaged bytes that were read through each time
 
 
 class Range(NamedTuple):
@@ -44,46 +44,48 @@ class Range(NamedTuple):
     def size(self) -> int:
         return self.stop - self.start
 
-    def found(self, most: int) -> Iterator[Found]:
+    def items(self, most: int) -> Iterator[SourceItem]:
         """The pages, what was skipped or is damaged, and at last the Span that they were found in."""
-        with opened(self.path) as file:
+        with open_binary(self.path) as file:
             start, size = file.read(len(PREFIX)), end_of(file)
-            if stream := unpacker(file, start):
+            if stream := decompressor(file, start):
                 yield from self._unpacked(Plain(stream, 0, broken_compression()), size, most)
                 return
             place = self.start if self.exact else next_start(file, self.start, self.stop)
             began, reach, tries = place, 0, 0
             while place is not None and place < self.stop:
-                reader = Reader(stream_at(file, place), self.stop, MOST_RECORD)
+                reader = Reader(stream_at(file, place), self.stop, MAX_RECORD_BYTES)
                 yield from self._items(reader, most)
                 if reader.place >= self.stop or (reader.place > place and not reader.trouble):
                     place = reader.place  # the next range, or plain records behind packed ones
                     continue
                 tries = tries + 1 if place < reach else 0
                 reach = max(reach, reader.reach)
-                place = next_start(file, reach if tries >= TRIES else max(reader.place, place) + 1, self.stop)
+                place = next_start(
+                    file, reach if tries >= MAX_TRIES else max(reader.place, place) + 1, self.stop
+                )
                 end = self.stop if place is None else place
-                yield Damage(shown(self.path), reader.place, end, reader.trouble or NO_RECORD)
+                yield Damage(printable_path(self.path), reader.place, end, reader.trouble or NO_RECORD)
             yield Span(began, place)
 
-    def _unpacked(self, stream: Plain, size: int, most: int) -> Iterator[Found]:
+    def _unpacked(self, stream: Plain, size: int, most: int) -> Iterator[SourceItem]:
         """The pages of a file that is read in one piece; offsets of damage are those of the unpacked file."""
-        reader = Reader(stream, FAR, MOST_RECORD)
+        reader = Reader(stream, NO_STOP, MAX_RECORD_BYTES)
         yield from self._items(reader, most)
         if reader.trouble or reader.place < stream.end:
             end = max(size, reader.reach) if reader.trouble else stream.end
-            yield Damage(shown(self.path), reader.place, end, reader.trouble or PACKED_TWICE)
+            yield Damage(printable_path(self.path), reader.place, end, reader.trouble or PACKED_TWICE)
         yield Span(0, size)
 
-    def _items(self, reader: Reader, most: int) -> Iterator[Found]:
+    def _items(self, reader: Reader, most: int) -> Iterator[SourceItem]:
         """The pages that a reader gives; of several gaps at one place the first counts."""
         reported = -1
         for item in reader:
             if isinstance(item, Gap):
                 if item.start != reported:
-                    yield Damage(shown(self.path), *item)
+                    yield Damage(printable_path(self.path), *item)
                     reported = item.start
-            elif found := page_in(item, f"{shown(self.path)}@{item.place}", most):
+            elif found := page_of_record(item, f"{printable_path(self.path)}@{item.place}", most):
                 yield found
 
 
@@ -97,17 +99,17 @@ def stream_at(file: BinaryIO, place: int) -> Stream:
 
 def ranges(path: str) -> Iterator[Range]:
     """A WARC file cut up; one that is packed in another way than gzip is read in one piece."""
-    with opened(path) as file:
+    with open_binary(path) as file:
         start, size = file.read(len(PREFIX)), end_of(file)
         time = os.fstat(file.fileno()).st_mtime_ns if "://" not in path else 0
-    step = next((step for form, step in STEPS.items() if start.startswith(form)), max(size, 1))
+    step = next((step for form, step in RANGE_BYTES.items() if start.startswith(form)), max(size, 1))
     for place in range(0, size, step):
         yield Range(path, place, min(place + step, size), time, exact=place == 0)
 
 
-def whole(path: str) -> Range:
+def whole_file(path: str) -> Range:
     """A WARC file as one range."""
-    with opened(path) as file:
+    with open_binary(path) as file:
         return Range(path, 0, end_of(file), exact=True)
 
 
@@ -123,12 +125,12 @@ def next_start(file: BinaryIO, start: int, stop: int) -> int | None:
     place = start
     while place < stop:
         file.seek(place)
-        window = file.read(WINDOW + HEAD)
+        window = file.read(WINDOW + MEMBER_HEAD)
         for match in PACKED_OR_PLAIN.finditer(window):
             found = place + match.start()
             if found >= min(stop, place + WINDOW):
                 break
-            if match[0].startswith(PREFIX) or begins_record(window[match.start() :][:HEAD]):
+            if match[0].startswith(PREFIX) or begins_record(window[match.start() :][:MEMBER_HEAD]):
                 return found
         if len(window) <= WINDOW:
             return None

@@ -19,9 +19,9 @@ BLANK_LINE = re.compile(rb"\n\r?\n")
 BLANKS = re.compile(rb"[\r\n]*")
 FOLD = re.compile(r"\r?\n[ \t]+")
 LONGEST_START = 128  # bytes of VERSION and START at the most
-MOST_HEADER = 1 << 16  # bytes of a record's header
-MOST_BLANKS = 1 << 10  # bytes of blank lines looked through for the next record
-MOST_LENGTH = 20  # digits of a Content-Length
+MAX_HEADER_BYTES = 1 << 16  # bytes of a record's header
+MAX_BLANK_BYTES = 1 << 10  # bytes of blank lines looked through for the next record
+MAX_LENGTH_DIGITS = 20  # digits of a Content-Length
 CHUNK = 1 << 16  # bytes read at once from a file that is not packed
 FIRST_PIECES = 2  # of content that is too large to be held: enough to see what it is
 NO_RECORD = "not a WARC record"
@@ -201,7 +201,7 @@ class Reader:
         while True:
             blanks = BLANKS.match(self._buffer, self._at)
             end = blanks.end() if blanks else self._at
-            if end - self._at > MOST_BLANKS:
+            if end - self._at > MAX_BLANK_BYTES:
                 return True
             enough = len(self._buffer) - end >= LONGEST_START
             rest = self._buffer[end : end + LONGEST_START]
@@ -223,9 +223,9 @@ class Reader:
         if not self._version():
             return None
         while not (match := BLANK_LINE.search(self._buffer, self._at)):
-            if len(self._buffer) - self._at > MOST_HEADER or not (self._more() or self._cross()):
+            if len(self._buffer) - self._at > MAX_HEADER_BYTES or not (self._more() or self._cross()):
                 return None
-        if match.end() - self._at > MOST_HEADER:
+        if match.end() - self._at > MAX_HEADER_BYTES:
             return None
         headers = fields(self._buffer[self._at : match.end()])
         self._at, self._fresh = match.end(), False
@@ -303,4 +303,4 @@ def decoded(header: bytes) -> str:
 def content_length(headers: dict[str, str] | None) -> int | None:
     """The length that a header tells, if it does."""
     text = (headers or {}).get("content-length", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_LENGTH else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_LENGTH_DIGITS else None

@@ -169,10 +169,10 @@ import os, sys
 from stupidos.scale.batch import run
 from stupidos.scale.job import Job
 sizes = []
-def watch(news):
+def on_progress(news):
     with open("/proc/self/statm") as file:
         sizes.append((news.accounts.read, int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")))
-run(Job((sys.argv[1],), sys.argv[2], model="keep-all"), 1, watch=watch)
+run(Job((sys.argv[1],), sys.argv[2], model="keep-all"), 1, on_progress=on_progress)
 print(next(size for read, size in sizes if read >= 2000), sizes[-1][1])
 """
 

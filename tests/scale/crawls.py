@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
-from stupidos.scale.source_items import Damage, Found, Raw, Skipped, Span
+from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.warc import Range
 
 HTML = "text/html; charset=utf-8"
@@ -53,19 +53,19 @@ def write(path: Path, parts: Iterable[bytes]) -> str:
     return str(path)
 
 
-def pages(found: Iterable[Found]) -> list[Raw]:
+def pages(found: Iterable[SourceItem]) -> list[Raw]:
     return [one for one in found if isinstance(one, Raw)]
 
 
-def skipped(found: Iterable[Found]) -> list[str]:
+def skipped(found: Iterable[SourceItem]) -> list[str]:
     return [one.kind for one in found if isinstance(one, Skipped)]
 
 
-def damage(found: Iterable[Found]) -> list[Damage]:
+def damage(found: Iterable[SourceItem]) -> list[Damage]:
     return [one for one in found if isinstance(one, Damage)]
 
 
-def span(found: Iterable[Found]) -> Span:
+def span(found: Iterable[SourceItem]) -> Span:
     (one,) = (one for one in found if isinstance(one, Span))
     return one
 
@@ -80,9 +80,9 @@ def by_ranges(path: Path, step: int) -> tuple[list[Raw], list[Damage]]:
         stop = min(place + step, size)
         if start is not None and start >= stop:
             continue
-        found = list(Range(str(path), place, stop, exact=place == 0).found(MOST))
+        found = list(Range(str(path), place, stop, exact=place == 0).items(MOST))
         if start is not None and span(found).began != start:
-            found = list(Range(str(path), start, stop, exact=True).found(MOST))
+            found = list(Range(str(path), start, stop, exact=True).items(MOST))
         start = span(found).ended
         pages_read += pages(found)
         gaps += damage(found)

@@ -48,7 +48,7 @@ def job(*inputs: Path | str, output: Path | str = "", **options: Any) -> Job:
 def failures(asked: Job, jobs: int = 1) -> dict[str, str]:
     """Names and reasons of the pages that failed; those of the fixture apart."""
     news: list[Progress] = []
-    accounts = run(asked, jobs, watch=news.append, write=lambda text: None)
+    accounts = run(asked, jobs, on_progress=news.append, write=lambda text: None)
     found = {os.path.basename(page): reason for one in news for page, reason in one.failures}
     assert accounts.failed == len(found)
     assert accounts.written == 8
@@ -73,14 +73,14 @@ def test_a_fifo_among_the_inputs_is_a_page_that_failed(tmp_path: Path, folder: P
 
 def test_a_page_that_became_a_fifo_has_failed(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.html")
-    (page,) = crawls.pages(Files((File(str(tmp_path / "a.html")),)).found(100))
+    (page,) = crawls.pages(Files((File(str(tmp_path / "a.html")),)).items(100))
     assert page.error == "not a regular file"
 
 
 def test_a_crawl_that_became_a_fifo_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.warc")
     with pytest.raises(OSError, match="not a regular file"):
-        list(Range(str(tmp_path / "a.warc"), 0, 100).found(100))
+        list(Range(str(tmp_path / "a.warc"), 0, 100).items(100))
 
 
 def test_a_socket_or_device_in_a_folder_is_no_page(
@@ -142,10 +142,10 @@ def test_a_page_that_vanishes_has_failed(folder: Path, monkeypatch: pytest.Monke
 
     def vanishing(unit: Any, *rest: Any) -> Any:
         path.unlink(missing_ok=True)
-        return worked(unit, *rest)
+        return run_unit(unit, *rest)
 
-    worked = unit.worked
-    monkeypatch.setattr("stupidos.scale.executor.worked", vanishing)
+    run_unit = unit.run_unit
+    monkeypatch.setattr("stupidos.scale.executor.run_unit", vanishing)
     assert failures(job(folder)) == {"z.html": "No such file or directory"}
 
 
@@ -195,7 +195,7 @@ def test_no_memory_to_read_a_page_is_its_failure(
     else:
         monkeypatch.setattr(jsonl, "page", no_memory)
     news: list[Progress] = []
-    accounts = run(job(folder, output=tmp_path / "out.jsonl"), watch=news.append)
+    accounts = run(job(folder, output=tmp_path / "out.jsonl"), on_progress=news.append)
     assert accounts.failed == 2
     assert any("out of memory" in reason for one in news for _, reason in one.failures)
 

@@ -124,7 +124,7 @@ def test_a_long_page_is_cut_and_counted(tmp_path: Path, folder: Path) -> None:
 def test_a_page_that_takes_too_long_has_failed(tmp_path: Path, folder: Path) -> None:
     (folder / "part0" / "1.html").write_text("<p>Dear stand-in, loop")
     news: list[Progress] = []
-    accounts = run(job(folder, tmp_path / "out.jsonl", seconds=0.05), watch=news.append)
+    accounts = run(job(folder, tmp_path / "out.jsonl", seconds=0.05), on_progress=news.append)
     assert accounts.summary() == "read 10 = written 7 + empty 1 + failed 2"
     assert next(reason for one in news for _, reason in one.failures) == "needs more than 0.05 s"
 
@@ -187,14 +187,14 @@ def test_an_old_output_stays_until_the_new_one_is_complete(tmp_path: Path, folde
     output = tmp_path / "out.jsonl"
     output.write_text("old")
     seen: list[str] = []
-    run(job(folder, output), watch=lambda news: seen.append(output.read_text()))
+    run(job(folder, output), on_progress=lambda news: seen.append(output.read_text()))
     assert set(seen) == {"old"}
     assert len(records(output)) == 10
 
 
 def test_a_watcher_hears_of_every_byte(tmp_path: Path, folder: Path) -> None:
     news: list[Progress] = []
-    run(job(folder, tmp_path / "out.jsonl"), watch=news.append)
+    run(job(folder, tmp_path / "out.jsonl"), on_progress=news.append)
     assert sum(one.size for one in news) == sum(path.stat().st_size for path in folder.rglob("*.html"))
     assert [failure for one in news for failure in one.failures] == [
         (str(folder / "part1" / "7.html"), "ZeroDivisionError: as asked")

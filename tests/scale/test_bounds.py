@@ -30,7 +30,7 @@ def test_six_kinds_are_named_and_the_others_counted() -> None:
 
 def test_beyond_two_hundred_kinds_new_ones_are_counted_together() -> None:
     found = Accounts()
-    for number in range(accounts.MOST_KINDS + 2):
+    for number in range(accounts.MAX_KINDS + 2):
         found.skip(f"kind/{number}")
     found.skip("kind/0")
     assert len(found.skipped) == 201
@@ -79,17 +79,17 @@ def test_a_packed_page_is_unpacked_no_further_than_needed(tmp_path: Path) -> Non
 
 def test_packing_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
     for name in ("one", "other"):
-        with (tmp_path / name).open("wb") as file, compression.packing(file, ".gz") as writer:
+        with (tmp_path / name).open("wb") as file, compression.compressor(file, ".gz") as writer:
             writer.write(b"page" * 99)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
     with pytest.raises(ValueError):
-        compression.packing(None, ".bz2")  # type: ignore[arg-type]
+        compression.compressor(None, ".bz2")  # type: ignore[arg-type]
 
 
 def test_a_whole_warc_file_is_one_exact_range(tmp_path: Path) -> None:
     path = tmp_path / "crawl.warc"
     path.write_bytes(b"WARC/1.0\r\n" * 7)
-    assert warc.whole(str(path)) == warc.Range(str(path), 0, 70, exact=True)
+    assert warc.whole_file(str(path)) == warc.Range(str(path), 0, 70, exact=True)
 
 
 def test_an_alarm_that_comes_too_late_hits_nobody() -> None:
@@ -113,9 +113,9 @@ def one(size: int) -> File:
     [
         ([1] * 128, [64, 64]),
         ([1] * 129, [64, 64, 1]),
-        ([sources.ENOUGH] * 9, [8, 1]),  # at least eight, however large
-        ([sources.ENOUGH // 10] * 12, [11, 1]),  # a tenth is rounded down, so ten are not enough
-        ([sources.ENOUGH // 8] * 9, [8, 1]),
+        ([sources.UNIT_BYTES] * 9, [8, 1]),  # at least eight, however large
+        ([sources.UNIT_BYTES // 10] * 12, [11, 1]),  # a tenth is rounded down, so ten are not enough
+        ([sources.UNIT_BYTES // 8] * 9, [8, 1]),
     ],
 )
 def test_units_hold_64_files_or_8_megabytes(

@@ -16,22 +16,22 @@ import pytest
 
 from stupidos.cli import main
 from stupidos.scale import warc
-from stupidos.scale.source_items import Found
+from stupidos.scale.source_items import SourceItem
 from stupidos.scale.warc import Range, ranges
 
 MOST = 1 << 20
 EMPTY = gzip.compress(b"", mtime=0)
 
 
-def whole(path: Path) -> list[Found]:
-    return list(Range(str(path), 0, path.stat().st_size, exact=True).found(MOST))
+def whole(path: Path) -> list[SourceItem]:
+    return list(Range(str(path), 0, path.stat().st_size, exact=True).items(MOST))
 
 
-def read(tmp_path: Path, data: bytes, name: str = "a.warc.gz") -> list[Found]:
+def read(tmp_path: Path, data: bytes, name: str = "a.warc.gz") -> list[SourceItem]:
     return whole(Path(crawls.write(tmp_path / name, [data])))
 
 
-def ids(found: list[Found]) -> list[str]:
+def ids(found: list[SourceItem]) -> list[str]:
     return [page.id.removeprefix("urn:uuid:") for page in crawls.pages(found)]
 
 
@@ -352,7 +352,7 @@ def test_of_an_archive_cut_off_all_that_was_read_is_written(
 def test_the_bytes_of_a_gap_do_not_depend_on_the_ranges(
     tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(warc, "STEPS", {b"\x1f\x8b": step})
+    monkeypatch.setattr(warc, "RANGE_BYTES", {b"\x1f\x8b": step})
     parts = crawls.packed(crawls.records(10))
     path = crawls.write(tmp_path / "a.warc.gz", [*parts[:4], random.Random(3).randbytes(9000), *parts[4:]])
     assert clean(path, "-o", tmp_path / "out.jsonl") == 1

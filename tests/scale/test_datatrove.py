@@ -55,7 +55,7 @@ def totals(stats: dict[str, Any]) -> dict[str, int]:
 
 
 def test_every_document_is_accounted_for(step: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stupidos.scale.datatrove.MOST_PAGE", 1000)
+    monkeypatch.setattr("stupidos.scale.datatrove.MAX_PAGE_BYTES", 1000)
     step.keep_empty = False
     pages = ["<p>Words", "<p>", "<p>" + "word " * 999]
     broken = document("", 4)
@@ -97,7 +97,11 @@ def test_a_pipeline_from_warc_to_jsonl_loses_nothing(tmp_path: Path) -> None:
     ]
     found = {one["id"]: (one["text"], one["metadata"]["title"], one["metadata"]["url"]) for one in lines}
     assert found == {
-        f"<urn:uuid:{number}>": (f"This is page {number}.\n", f"Page {number}", f"http://example.org/{number}")
+        f"<urn:uuid:{number}>": (
+            f"This is page {number}.\n",
+            f"Page {number}",
+            f"http://example.org/{number}",
+        )
         for number in range(9)
         if number != EMPTY
     }

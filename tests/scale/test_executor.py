@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("small")
 @pytest.fixture(params=["copies", "new Pythons"])
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers of either kind, whatever threads run here."""
-    monkeypatch.setattr(workers, "can_be_copied", lambda: request.param == "copies")
+    monkeypatch.setattr(workers, "can_fork", lambda: request.param == "copies")
 
 
 def job(inputs: Path, output: Path, **options: Any) -> Job:
@@ -39,7 +39,7 @@ def job(inputs: Path, output: Path, **options: Any) -> Job:
 
 def failures(asked: Job, jobs: int = 2) -> dict[str, str]:
     news: list[Progress] = []
-    accounts = run(asked, jobs, watch=news.append)
+    accounts = run(asked, jobs, on_progress=news.append)
     found = {Path(page).name: reason for one in news for page, reason in one.failures}
     assert accounts.read == 10
     assert accounts.failed == len(found)
@@ -135,7 +135,7 @@ def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(
 def test_a_worker_that_sleeps_is_woken_by_nobody_and_replaced(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(executor, "PATIENCE", 3.0)
+    monkeypatch.setattr(executor, "MIN_WALL_SECONDS", 3.0)
     (folder / "part0" / "1.html").write_text(f"{DEED}sleep")
     found = failures(job(folder, tmp_path / "out.jsonl", seconds=0.1))
     assert found["1.html"] == "no answer within 3 s"
@@ -163,7 +163,7 @@ def test_a_worker_killed_for_nothing_costs_no_page(
             killed.append(started[-1].process.pid or 0)
             os.kill(killed[-1], 9)
 
-    accounts = run(job(folder, tmp_path / "out.jsonl"), 2, watch=kill_one)
+    accounts = run(job(folder, tmp_path / "out.jsonl"), 2, on_progress=kill_one)
     assert accounts.summary() == "read 10 = written 10 + empty 0 + failed 0"
     assert len(killed) == 2
 

@@ -41,10 +41,10 @@ def counted(name, deed):
         return deed(*arguments)
     return deed_or_death
 
-unit.synced, os.replace = counted("sync", unit.synced), counted("rename", os.replace)
-sources.MOST_FILES, batch.COMMIT = int(files), 0.0
+unit.fsync, os.replace = counted("sync", unit.fsync), counted("rename", os.replace)
+sources.MAX_UNIT_FILES, batch.COMMIT_SECONDS = int(files), 0.0
 job = Job(tuple(inputs), output, folder=True, style=Style("text"), cleaner="standin:Standin")
-accounts = batch.run(job, int(jobs), resume=True, watch=counted("news", lambda news: None))
+accounts = batch.run(job, int(jobs), resume=True, on_progress=counted("news", lambda news: None))
 print(json.dumps(accounts.as_json()))
 """
 KILLS = ("rename", "news", "sync")

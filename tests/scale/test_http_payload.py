@@ -11,16 +11,16 @@ import crawls
 import pytest
 
 from stupidos.scale import http_payload, warc
-from stupidos.scale.source_items import Found
+from stupidos.scale.source_items import SourceItem
 from stupidos.scale.warc import Range
 
 BODY = b"<title>T</title><p>" + b"A page of some length. " * 20
 
 
-def read(tmp_path: Path, *records: bytes, most: int = 1 << 20) -> list[Found]:
+def read(tmp_path: Path, *records: bytes, most: int = 1 << 20) -> list[SourceItem]:
     path = tmp_path / "a.warc"
     crawls.write(path, records)
-    return list(Range(str(path), 0, path.stat().st_size, exact=True).found(most))
+    return list(Range(str(path), 0, path.stat().st_size, exact=True).items(most))
 
 
 def chunked(data: bytes) -> bytes:
@@ -84,7 +84,7 @@ def test_the_servers_charset_comes_along(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "br"])
 def test_a_bomb_is_a_page_that_failed(tmp_path: Path, coding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_payload, "MOST_RECORD", 1 << 20)
+    monkeypatch.setattr(http_payload, "MAX_RECORD_BYTES", 1 << 20)
     bomb = {"gzip": gzip.compress, "br": brotli}[coding](bytes(2 << 20))
     headers = f"Content-Encoding: {coding}\r\nContent-Type: text/html"
     found = crawls.pages(read(tmp_path, crawls.record(1, bomb, headers), crawls.record(2, BODY)))
@@ -95,8 +95,8 @@ def test_a_bomb_is_a_page_that_failed(tmp_path: Path, coding: str, monkeypatch: 
 
 
 def test_a_record_over_the_cap_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_payload, "MOST_RECORD", 1000)
-    monkeypatch.setattr(warc, "MOST_RECORD", 1000)
+    monkeypatch.setattr(http_payload, "MAX_RECORD_BYTES", 1000)
+    monkeypatch.setattr(warc, "MAX_RECORD_BYTES", 1000)
     found = crawls.pages(read(tmp_path, crawls.record(1, b"x" * 2000), crawls.record(2, BODY)))
     assert [(page.id, page.data[:3], bool(page.error)) for page in found] == [
         ("urn:uuid:1", b"", True),

@@ -94,7 +94,7 @@ def test_an_empty_folder_is_as_good_as_none(tmp_path: Path) -> None:
 
 def test_lost_output_is_noticed(folder: Path) -> None:
     (folder / "output").write_bytes(b"x" * 29)
-    with Journal(folder, "print", resume=True) as journal, pytest.raises(StupidosError, match="cut"):
+    with Journal(folder, "print", resume=True) as journal, pytest.raises(StupidosError, match="truncated"):
         journal.output()
 
 

@@ -34,12 +34,12 @@ def job(inputs: Path, output: Path, **options: Any) -> Job:
 
 
 def stop_after(count: int) -> Any:
-    def watch(news: Progress, left: list[int] = [count]) -> None:  # noqa: B006
+    def on_progress(news: Progress, left: list[int] = [count]) -> None:  # noqa: B006
         left[0] -= 1
         if not left[0]:
             raise StoppedError
 
-    return watch
+    return on_progress
 
 
 def crawl(tmp_path: Path) -> Path:
@@ -56,7 +56,7 @@ def test_a_stopped_run_is_finished_to_the_same_bytes(
     whole, output = tmp_path / f"whole{suffix}", tmp_path / f"out{suffix}"
     expected = run(job(folder, whole, style=style))
     with pytest.raises(StoppedError):
-        run(job(folder, output, style=style), watch=stop_after(count))
+        run(job(folder, output, style=style), on_progress=stop_after(count))
     assert not output.exists()
     accounts = run(job(folder, output, style=style), resume=True)
     assert output.read_bytes() == whole.read_bytes()
@@ -69,7 +69,7 @@ def test_a_crawl_stopped_again_and_again_loses_nothing(tmp_path: Path) -> None:
     run(job(path, tmp_path / "whole.jsonl"))
     for count in range(2, 30):
         try:
-            run(job(path, tmp_path / "out.jsonl"), resume=True, watch=stop_after(count))
+            run(job(path, tmp_path / "out.jsonl"), resume=True, on_progress=stop_after(count))
         except StoppedError:
             continue
         break
@@ -85,7 +85,7 @@ def test_every_moment_on_the_disk_can_be_gone_on_from(tmp_path: Path) -> None:
         shutil.copytree(state, copies / str(len(list(copies.glob("*")))))
 
     copies.mkdir()
-    run(job(path, output), watch=keep)
+    run(job(path, output), on_progress=keep)
     expected = output.read_bytes()
     moments = sorted(copies.iterdir())
     assert len(moments) > 4
@@ -101,7 +101,7 @@ def test_every_moment_on_the_disk_can_be_gone_on_from(tmp_path: Path) -> None:
 def test_a_part_half_added_is_added_again(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take, calls = OneFile.take, []
+    take, calls = OneFile.append, []
 
     def stopped(self: OneFile, part: Path) -> int:
         calls.append(part)
@@ -112,7 +112,7 @@ def test_a_part_half_added_is_added_again(
 
     run(job(folder, tmp_path / "whole.jsonl"))
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(OneFile, "take", stopped)
+        patch.setattr(OneFile, "append", stopped)
         run(job(folder, tmp_path / "out.jsonl"))
     run(job(folder, tmp_path / "out.jsonl"), resume=True)
     assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
@@ -121,7 +121,7 @@ def test_a_part_half_added_is_added_again(
 def test_a_run_that_ended_before_it_could_tidy_up_is_finished(tmp_path: Path, folder: Path) -> None:
     output, state = tmp_path / "out.jsonl", tmp_path / "out.jsonl.parts"
     with pytest.raises(StoppedError):
-        run(job(folder, output), watch=stop_after(4))
+        run(job(folder, output), on_progress=stop_after(4))
     (state / "output").write_text("all there is\n")
     with (state / "journal").open("a") as file:
         file.write('{"finished": true}\n')
@@ -134,7 +134,7 @@ def test_a_folder_stopped_has_whole_files_only(tmp_path: Path, folder: Path) -> 
     output = tmp_path / "out"
     asked = job(folder, output, folder=True, style=Style("text"))
     with pytest.raises(StoppedError):
-        run(asked, watch=stop_after(2))
+        run(asked, on_progress=stop_after(2))
     found = [path for path in output.rglob("*.txt") if ".stupidos" not in path.parts]
     assert len(found) in (5, 6)
     assert all(path.read_text() in ("", f"This is page {path.stem}.\n") for path in found)
@@ -145,7 +145,7 @@ def test_a_folder_stopped_has_whole_files_only(tmp_path: Path, folder: Path) -> 
 
 def test_without_resume_a_stopped_run_is_not_touched(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(StoppedError):
-        run(job(folder, tmp_path / "out.jsonl"), watch=stop_after(2))
+        run(job(folder, tmp_path / "out.jsonl"), on_progress=stop_after(2))
     with pytest.raises(StupidosError, match="--resume"):
         run(job(folder, tmp_path / "out.jsonl"))
 
@@ -155,7 +155,7 @@ def test_without_resume_a_stopped_run_is_not_touched(tmp_path: Path, folder: Pat
 )
 def test_another_command_is_refused(tmp_path: Path, folder: Path, change: dict[str, Any]) -> None:
     with pytest.raises(StoppedError):
-        run(job(folder, tmp_path / "out.jsonl"), watch=stop_after(2))
+        run(job(folder, tmp_path / "out.jsonl"), on_progress=stop_after(2))
     with pytest.raises(StupidosError, match="another command"):
         run(job(folder, tmp_path / "out.jsonl", **change), resume=True)
 
@@ -163,7 +163,7 @@ def test_another_command_is_refused(tmp_path: Path, folder: Path, change: dict[s
 @pytest.mark.parametrize("deed", ["touched", "removed", "added"])
 def test_changed_inputs_are_refused(tmp_path: Path, folder: Path, deed: str) -> None:
     with pytest.raises(StoppedError):
-        run(job(folder, tmp_path / "out.jsonl"), watch=stop_after(2))
+        run(job(folder, tmp_path / "out.jsonl"), on_progress=stop_after(2))
     if deed == "touched":
         os.utime(folder / "part0" / "0.html", ns=(1, 1))
     elif deed == "removed":
@@ -183,7 +183,7 @@ def test_a_run_without_order_is_finished_too(tmp_path: Path, folder: Path) -> No
     run(job(folder, tmp_path / "whole.jsonl"))
     asked = job(folder, tmp_path / "out.jsonl", ordered=False)
     with pytest.raises(StoppedError):
-        run(asked, watch=stop_after(2))
+        run(asked, on_progress=stop_after(2))
     run(asked, resume=True)
     whole, out = (sorted((tmp_path / name).read_text().splitlines()) for name in ("whole.jsonl", "out.jsonl"))
     assert whole == out

@@ -14,18 +14,18 @@ from stupidos.scale import compression, sources, warc
 from stupidos.scale.files import File, Files
 from stupidos.scale.jsonl import Lines
 from stupidos.scale.source_items import Raw
-from stupidos.scale.sources import Inline, Unit, Wanted, sizes, units
+from stupidos.scale.sources import Inline, ReadOptions, Unit, sizes, units
 from stupidos.scale.warc import Range
 
 
 def pages(plan: Iterable[Unit]) -> list[str]:
-    return [page.id for unit in plan for page in crawls.pages(unit.work.found(1 << 20))]
+    return [page.id for unit in plan for page in crawls.pages(unit.work.items(1 << 20))]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(sources, "MOST_FILES", 3)
-    monkeypatch.setattr(warc, "STEPS", {compression.GZIP: 1000, warc.PREFIX: 1000})
+    monkeypatch.setattr(sources, "MAX_UNIT_FILES", 3)
+    monkeypatch.setattr(warc, "RANGE_BYTES", {compression.GZIP: 1000, warc.PREFIX: 1000})
     for number in range(7):
         (tmp_path / f"{number}.html").write_bytes(crawls.page(number))
     (tmp_path / "3.jpg").write_bytes(b"\xff\xd8")
@@ -56,15 +56,15 @@ def test_ranges_of_one_file_are_one_chain(folder: Path) -> None:
 
 def test_what_is_no_page_by_its_name_is_skipped_in_folders_only(folder: Path) -> None:
     plan = list(units([str(folder)]))
-    assert "image/jpeg" in [kind for unit in plan for kind in crawls.skipped(unit.work.found(100))]
+    assert "image/jpeg" in [kind for unit in plan for kind in crawls.skipped(unit.work.items(100))]
     (named,) = units([str(folder / "3.jpg")])
-    assert len(crawls.pages(named.work.found(100))) == 1
+    assert len(crawls.pages(named.work.items(100))) == 1
 
 
 @pytest.mark.parametrize("name", ["none.warc.gz", "none.jsonl", "none.html"])
 def test_an_input_that_is_not_there_is_a_page_that_failed(tmp_path: Path, name: str) -> None:
     (unit,) = units([str(tmp_path / name)])
-    (page,) = crawls.pages(unit.work.found(100))
+    (page,) = crawls.pages(unit.work.items(100))
     assert page.error == "No such file or directory"
 
 
@@ -72,13 +72,13 @@ def test_lines_that_break_off_are_a_page_that_failed(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(crawls.packed([b'{"html": "<p>"}\n' * 3000])[0][:-10])
     *_, last = units([str(path)])
-    (page,) = crawls.pages(last.work.found(100))
+    (page,) = crawls.pages(last.work.items(100))
     assert page.error.startswith("broken gzip")
 
 
 def test_archives_cannot_go_to_a_folder(folder: Path) -> None:
     with pytest.raises(StupidosError, match=r"holds many pages"):
-        list(units([str(folder)], Wanted(suffix=".txt")))
+        list(units([str(folder)], ReadOptions(suffix=".txt")))
 
 
 def test_a_changed_file_changes_its_unit_only(folder: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_unit_that_waits_carries_no_lines(folder: Path) -> None:
     (unit,) = units([str(folder / "5.jsonl")])
     assert isinstance(unit.work, Lines)
     assert unit.work.lines
-    assert unit.light() == unit._replace(work=unit.work._replace(lines=()))
+    assert unit.without_lines() == unit._replace(work=unit.work._replace(lines=()))
 
 
 def test_a_page_at_hand_is_a_unit(folder: Path) -> None:
@@ -115,7 +115,7 @@ def test_sizes_are_those_of_the_files(folder: Path) -> None:
 
 
 def test_large_files_make_small_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "ENOUGH", 100)
+    monkeypatch.setattr(sources, "UNIT_BYTES", 100)
     for number in range(20):
         (tmp_path / f"{number:02}.html").write_bytes(bytes(50))
     counts = [len(unit.work.files) for unit in units([str(tmp_path)]) if isinstance(unit.work, Files)]

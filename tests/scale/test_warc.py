@@ -11,14 +11,14 @@ import crawls
 import pytest
 
 from stupidos.scale import compression, gzip_members, warc, warc_records
-from stupidos.scale.source_items import Damage, Found
+from stupidos.scale.source_items import Damage, SourceItem
 from stupidos.scale.warc import Range, ranges
 
 MOST = 1 << 20
 
 
-def whole(path: Path) -> list[Found]:
-    return list(Range(str(path), 0, path.stat().st_size, exact=True).found(MOST))
+def whole(path: Path) -> list[SourceItem]:
+    return list(Range(str(path), 0, path.stat().st_size, exact=True).items(MOST))
 
 
 @pytest.mark.parametrize("pack", [list, crawls.packed], ids=["plain", "gzip"])
@@ -124,7 +124,7 @@ def test_a_file_that_is_no_warc_has_no_pages(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     crawls.write(path, [b"<html><p>Not found"])
     (piece,) = ranges(str(path))
-    found = list(piece.found(MOST))
+    found = list(piece.items(MOST))
     assert crawls.pages(found) == []
     assert crawls.damage(found) == [Damage(str(path), 0, 18, warc_records.NO_RECORD)]
 
@@ -138,11 +138,11 @@ def test_zstandard_is_read_in_one_piece(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.zst"
     crawls.write(path, [zstandard.compress(part) for part in crawls.records(30)])
     (piece,) = ranges(str(path))
-    assert len(crawls.pages(piece.found(MOST))) == 30
+    assert len(crawls.pages(piece.items(MOST))) == 30
 
 
 def test_ranges_cover_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warc, "STEPS", {compression.GZIP: 1000, warc.PREFIX: 1000})
+    monkeypatch.setattr(warc, "RANGE_BYTES", {compression.GZIP: 1000, warc.PREFIX: 1000})
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(10)))
     found = list(ranges(str(path)))
