@@ -25,10 +25,10 @@ from typing import NamedTuple
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
+from stupidos.annotate.adapt import FinishedPage, best_weight, combined, train_ngram, train_web  # noqa: E402
 from stupidos.annotate.labels import LabelledPage, write_gold  # noqa: E402
-from stupidos.annotate.learn import Lesson, best_weight, own_ngram, taught  # noqa: E402
+from stupidos.annotate.second_annotator import aligned_labels  # noqa: E402
 from stupidos.cli import main as stupidos  # noqa: E402
-from stupidos.cli.annotate import labels_of, own_web  # noqa: E402
 from stupidos.lab.corpus import Pair, content, corpus  # noqa: E402
 from stupidos.lab.evaluate import judged, text_of  # noqa: E402
 from stupidos.lab.folds import page_table  # noqa: E402
@@ -93,7 +93,7 @@ def label(pairs: Sequence[Pair], folder: Path) -> None:
         (folder / name).mkdir(parents=True)
     for pair in pairs:
         data = content(pair.raw)
-        page, stored = cleaner.page(data), labels_of(cleaner, data, pair.gold)
+        page, stored = cleaner.page(data), aligned_labels(cleaner, data, pair.gold)
         labelled = LabelledPage(pair.name, page.title, page.segments, stored.labels, stored.by_hand)
         write_gold(folder / "gold", labelled)
         shutil.copy(pair.raw, folder / "raw")
@@ -109,14 +109,14 @@ def trained(folder: Path) -> Iterator[tuple[str, Cleaner]]:
 
 def retrained(cleaner: Cleaner, pairs: Sequence[Pair]) -> Cleaner:
     """What suggests in `stupidos annotate` after "Retrain now"."""
-    lessons = []
+    pages = []
     for pair in pairs:
         data = content(pair.raw)
-        keeps = [label.keep for label in labels_of(cleaner, data, pair.gold).labels]
-        lessons.append(Lesson(cleaner.page(data), keeps))
-    own = own_web if cleaner.scorer.markup else own_ngram
-    weight = best_weight(cleaner, lessons, own)[1]
-    return taught(cleaner, own(lessons), weight) if weight else cleaner
+        keeps = [label.keep for label in aligned_labels(cleaner, data, pair.gold).labels]
+        pages.append(FinishedPage(cleaner.page(data), keeps))
+    train = train_web if cleaner.scorer.markup else train_ngram
+    weight = best_weight(cleaner, pages, train).weight
+    return combined(cleaner, train(pages), weight) if weight else cleaner
 
 
 def web_model(data: Path, pairs: Sequence[Pair] = ()) -> Cleaner:

@@ -1,6 +1,6 @@
-"""How far two annotators agree: share of words labelled alike, and Cohen's kappa.
+"""Inter-annotator agreement: share of words labelled alike, and Cohen's kappa.
 
-Cohen 1960: agreement beyond what two people would reach by chance who keep as many words each.
+Cohen 1960: agreement beyond what two annotators would reach by chance who keep as many words each.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-# Scripts that set no blanks between words (Thai, Lao, Burmese, Khmer, kana, Han).
-UNSPACED = r"\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
+# Scripts written without spaces between words (Thai, Lao, Burmese, Khmer, kana, Han).
+_UNSPACED = r"\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 
 
-class Opinion(NamedTuple):
+class LabelPair(NamedTuple):
     """One segment as two annotators labelled it."""
 
     words: int
@@ -23,7 +23,7 @@ class Opinion(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """Words that two annotators labelled, by what each of them did with them."""
+    """Contingency table of two annotators, in words."""
 
     both_keep: int = 0
     only_first: int = 0
@@ -36,12 +36,12 @@ class Agreement(NamedTuple):
 
     @property
     def observed(self) -> float:
-        """Share of the words that both labelled alike; of no words at all, 1."""
+        """Share of the words that both labelled alike; 1 if there are none."""
         return (self.both_keep + self.both_drop) / self.words if self.words else 1.0
 
     @property
     def expected(self) -> float:
-        """Share they would label alike by chance."""
+        """Share of the words that they would label alike by chance."""
         if not self.words:
             return 1.0
         first = (self.both_keep + self.only_first) / self.words
@@ -50,7 +50,7 @@ class Agreement(NamedTuple):
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa; none where chance alone explains everything (0/0).
+        """Cohen's kappa; None if chance alone explains everything (0/0).
 
         >>> round(Agreement(both_keep=20, only_first=5, only_second=10, both_drop=15).kappa, 9)
         0.4
@@ -60,22 +60,22 @@ class Agreement(NamedTuple):
         return (self.observed - self.expected) / (1 - self.expected)
 
 
-def agreement(opinions: Iterable[Opinion]) -> Agreement:
-    """The table of two annotators, in words.
+def agreement(pairs: Iterable[LabelPair]) -> Agreement:
+    """The contingency table of two annotators.
 
-    >>> agreement([Opinion(3, True, True), Opinion(2, True, False)])
+    >>> agreement([LabelPair(3, True, True), LabelPair(2, True, False)])
     Agreement(both_keep=3, only_first=2, only_second=0, both_drop=0)
     """
     counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-    for words, first, second in opinions:
+    for words, first, second in pairs:
         counts[first, second] += words
     return Agreement(*counts.values())
 
 
 def word_count(text: str) -> int:
-    """Number of words; a letter counts as one in scripts that set no blanks.
+    """Number of words; each character counts as one in scripts without spaces.
 
     >>> word_count("two words"), word_count("三个字"), word_count("")
     (2, 3, 0)
     """
-    return len(WORD.findall(text))
+    return len(_WORD.findall(text))

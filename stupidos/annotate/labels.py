@@ -1,7 +1,7 @@
-"""A page's labels as people gave them, and the two files that keep them.
+"""The labels of a page, and the two gold files that store them.
 
 `NAME.txt` is the gold text in CleanEval form. `NAME.labels.json` holds every segment with its
-label, so that nothing about what was boilerplate is lost.
+label, boilerplate included.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from stupidos.page import Kind, Segment, Verdict
 from stupidos.write import written
 
 FORMAT, VERSION = "stupidos-labels", 1
-SUFFIX = ".labels.json"
-HEAD = ("title", "source", "sha256", "annotator")
-AUTHORS = ("model", "hand")  # a suggestion that was accepted, or a label somebody set
+LABELS_SUFFIX = ".labels.json"
+_HEADER_FIELDS = ("title", "source", "sha256", "annotator")
+_AUTHORS = ("model", "hand")  # an accepted suggestion, or a label set by the annotator
 
 
 class Label(NamedTuple):
-    """What a segment is: text to keep or not, and of which kind."""
+    """Whether a segment is kept, and its kind."""
 
     keep: bool
     kind: Kind
 
 
-def marks(labels: Sequence[Label]) -> tuple[str, str]:
-    """Labels as the journal has them: a digit and a letter each.
+def label_codes(labels: Sequence[Label]) -> tuple[str, str]:
+    """Labels as the journal stores them: a string of digits and one of letters, one each per segment.
 
-    >>> marks([Label(True, Kind.HEADING), Label(False, Kind.PARAGRAPH)])
+    >>> label_codes([Label(True, Kind.HEADING), Label(False, Kind.PARAGRAPH)])
     ('10', 'hp')
     """
     return "".join("01"[label.keep] for label in labels), "".join(label.kind for label in labels)
@@ -55,7 +55,7 @@ class LabelledPage:
     annotator: str = ""
 
     def verdicts(self) -> list[Verdict]:
-        """The labels as if a model had given them, for the writers."""
+        """The labels as verdicts, which is what the writers take."""
         return [
             Verdict(segment._replace(kind=label.kind), 1.0 if label.keep else -1.0, label.keep, "annotator")
             for segment, label in zip(self.segments, self.labels, strict=True)
@@ -66,8 +66,8 @@ class LabelledPage:
         return written(self.verdicts(), "cleaneval")
 
     def json(self) -> str:
-        """The labels file: one line a segment, so that differences read well."""
-        head = {
+        """The content of the labels file: one line per segment, for readable diffs."""
+        header = {
             "format": FORMAT,
             "version": VERSION,
             "page": self.name,
@@ -77,18 +77,18 @@ class LabelledPage:
             "annotator": self.annotator,
         }
         rows = [
-            {"keep": label.keep, "kind": label.kind.value, "by": AUTHORS[hand], "text": segment.text}
+            {"keep": label.keep, "kind": label.kind.value, "by": _AUTHORS[hand], "text": segment.text}
             for segment, label, hand in zip(self.segments, self.labels, self.by_hand, strict=True)
         ]
-        fields = "".join(f" {quoted(key)}: {quoted(value)},\n" for key, value in head.items())
-        lines = ",\n".join(f"  {quoted(row)}" for row in rows)
+        fields = "".join(f" {json_line(key)}: {json_line(value)},\n" for key, value in header.items())
+        lines = ",\n".join(f"  {json_line(row)}" for row in rows)
         return f'{{\n{fields} "segments": [\n{lines}\n ]\n}}\n'
 
 
-def quoted(value: object) -> str:
-    """A JSON value on one line; lone surrogates stay escaped, so that the file is valid UTF-8.
+def json_line(value: object) -> str:
+    """A JSON value on one line; lone surrogates stay escaped to keep the file valid UTF-8.
 
-    >>> quoted({"text": "zażółć"})
+    >>> json_line({"text": "zażółć"})
     '{"text": "zażółć"}'
     """
     text = json.dumps(value, ensure_ascii=False)
@@ -100,79 +100,78 @@ def quoted(value: object) -> str:
 
 
 class StoredLabels(NamedTuple):
-    """What a labels file says: texts, labels, and which were set by hand."""
+    """The content of a labels file."""
 
     texts: tuple[str, ...]
     labels: tuple[Label, ...]
-    by_hand: tuple[bool, ...]
-    head: tuple[str, str, str, str] = ("", "", "", "")  # title, source, sha256, annotator
+    by_hand: tuple[bool, ...]  # False where a suggestion was accepted
+    header: tuple[str, str, str, str] = ("", "", "", "")  # title, source, sha256, annotator
 
 
 def read_labels(path: Path) -> StoredLabels:
-    """The content of a labels file, checked before it is believed."""
+    """Read and validate a labels file."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return stored(found)
+        return parse_labels(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise CorpusError(f"{path}: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise CorpusError(f"{path}: is no labels file of `stupidos annotate`; move it away") from error
+        raise CorpusError(f"{path}: is not a labels file of `stupidos annotate`; move it away") from error
 
 
-def stored(found: Any) -> StoredLabels:
-    """Labels out of parsed JSON; a ValueError, TypeError or KeyError where it is something else."""
-    if found["format"] != FORMAT or found["version"] != VERSION:
+def parse_labels(content: Any) -> StoredLabels:
+    """Labels from parsed JSON; raises ValueError, TypeError or KeyError if it is anything else."""
+    if content["format"] != FORMAT or content["version"] != VERSION:
         raise ValueError("unknown format")
-    rows = found["segments"]
+    rows = content["segments"]
     if not all(isinstance(row["text"], str) and isinstance(row["keep"], bool) for row in rows):
         raise TypeError("bad segment")
     return StoredLabels(
         tuple(row["text"] for row in rows),
         tuple(Label(row["keep"], Kind(row["kind"])) for row in rows),
-        tuple(row.get("by") == AUTHORS[True] for row in rows),
-        tuple(str(found.get(name, "")) for name in HEAD),  # type: ignore[arg-type]
+        tuple(row.get("by") == _AUTHORS[True] for row in rows),
+        tuple(str(content.get(name, "")) for name in _HEADER_FIELDS),  # type: ignore[arg-type]
     )
 
 
 def write_gold(folder: Path, page: LabelledPage) -> None:
-    """Both files of a page, each complete or untouched; the labels first, since they hold more."""
-    replace_file(folder / (page.name + SUFFIX), encoded(page.json()))
-    replace_file(folder / (page.name + ".txt"), encoded(page.gold()))
+    """Write both gold files of a page, each atomically; the labels first, since they hold more."""
+    write_atomically(folder / (page.name + LABELS_SUFFIX), gold_bytes(page.json()))
+    write_atomically(folder / (page.name + ".txt"), gold_bytes(page.gold()))
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Bytes into a file that is old or new at any moment, never half of each."""
-    part = part_of(path)
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace a file in one step: a crash leaves the old content or the new."""
+    temporary = temporary_path(path)
     try:
-        with part.open("wb") as file:
+        with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, path)
+        os.replace(temporary, path)
     except OSError:
         with suppress(OSError):
-            part.unlink()
+            temporary.unlink()
         raise
 
 
-def encoded(text: str) -> bytes:
-    """Text as a gold file holds it; a lone surrogate becomes a question mark."""
+def gold_bytes(text: str) -> bytes:
+    """Text in the encoding of gold files; a lone surrogate becomes a question mark."""
     return text.encode(errors="replace")
 
 
-def part_of(path: Path) -> Path:
-    """The file that becomes `path` once it is complete.
+def temporary_path(path: Path) -> Path:
+    """The file that is renamed to `path` once it is complete.
 
-    >>> part_of(Path("gold/tea.txt")).name
+    >>> temporary_path(Path("gold/tea.txt")).name
     '.tea.txt.part'
     """
     return path.with_name(f".{path.name}.part")
 
 
-def carried(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
-    """Where each segment of one rendering is in another, by its text.
+def matched_segments(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
+    """Index of each segment of one rendering in another, aligned by their texts.
 
-    >>> carried(["Home", "Text", "End"], ["Text", "new", "End"])
+    >>> matched_segments(["Home", "Text", "End"], ["Text", "new", "End"])
     {1: 0, 2: 2}
     """
     if tuple(before) == tuple(after):

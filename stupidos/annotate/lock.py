@@ -1,4 +1,4 @@
-"""One editor a folder: a lock that the operating system drops when its process dies."""
+"""One annotator per folder: a lock that the operating system releases when its process dies."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from types import TracebackType
 
 from stupidos.errors import CorpusError
 
-FILE = ".annotate.lock"
+LOCK_FILE = ".annotate.lock"
 
 
 class FolderLock:
     """A lock on a folder, held until `release` or the end of the process.
 
-    The file stays behind and tells who had it last; what counts is the lock on it, so that
-    nothing has to be cleaned up after a crash.
+    The lock is on an open file, which stays behind with the process id of its last holder, so
+    that nothing has to be cleaned up after a crash.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE
+        self.path = folder / LOCK_FILE
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise CorpusError(f"{self.path}: {error.strerror}") from error
         try:
-            _take(self._file)
+            _acquire(self._file)
         except OSError as error:
             holder = _holder(self._file)
             os.close(self._file)
-            raise CorpusError(f"{folder}: is annotated already{holder}; close that one first") from error
-        with suppress(OSError):  # a full disk: the lock holds, whether or not it says whose it is
+            raise CorpusError(f"{folder}: is annotated already{holder}; stop that one first") from error
+        with suppress(OSError):  # on a full disk the lock holds without the process id
             os.ftruncate(self._file, 0)
             os.write(self._file, f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
-        """Let others in."""
+        """Release the lock."""
         os.close(self._file)
 
     def __enter__(self) -> FolderLock:
@@ -50,7 +50,7 @@ class FolderLock:
 
 
 def _holder(file: int) -> str:
-    """Who has the lock, if its file can be read (Windows does not let it)."""
+    """The process that holds the lock, if its file can be read (Windows denies that)."""
     try:
         number = os.read(file, 20).strip()
     except OSError:
@@ -61,11 +61,11 @@ def _holder(file: int) -> str:
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(file: int) -> None:
+    def _acquire(file: int) -> None:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _take(file: int) -> None:
+    def _acquire(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

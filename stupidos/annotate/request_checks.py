@@ -1,7 +1,7 @@
-"""Who may talk to the annotation server: the right host, the right origin, the right token.
+"""Which requests the annotation server accepts: checks of Host, Origin and token.
 
-The Host check stops DNS rebinding (another site's name that leads to 127.0.0.1), the Origin
-check stops other sites' scripts, the token stops other users of the machine.
+The Host check prevents DNS rebinding (another site's name that resolves to 127.0.0.1), the Origin
+check keeps out scripts of other sites, the token keeps out other users of the machine.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import hmac
 from dataclasses import dataclass
 from ipaddress import ip_address
 
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 
-# Nothing from elsewhere, nothing inline, nobody may frame it.
-POLICY = (
+# No external resources, nothing inline, no framing.
+_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -28,36 +28,36 @@ HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
-    """The checks of one server."""
+class RequestChecks:
+    """The request checks of one server."""
 
     token: str
     host: str  # as given to --host, 127.0.0.1 by default
     port: int
 
-    def right_host(self, host: str | None) -> bool:
-        """Whether a request was meant for this server, by its own name."""
+    def allows_host(self, host: str | None) -> bool:
+        """Whether the Host header names this server."""
         name, _, port = (host or "").rpartition(":")
         if port != str(self.port):
             return False
-        if self.host in LOOPBACK:
-            return name in LOOPBACK
-        return name in LOOPBACK or name == self.host or literal_address(name)
+        if self.host in _LOOPBACK:
+            return name in _LOOPBACK
+        return name in _LOOPBACK or name == self.host or _is_ip_address(name)
 
-    def right_origin(self, origin: str | None, host: str | None, changes: bool) -> bool:
-        """Whether a page of this server sent the request; a change must say so."""
+    def allows_origin(self, origin: str | None, host: str | None, changes: bool) -> bool:
+        """Whether a page of this server sent the request; changes need an Origin header."""
         return not changes if origin is None else origin == f"http://{host}"
 
-    def right_token(self, authorization: str | None) -> bool:
-        """Whether the request knows the token, found out in constant time."""
+    def allows_token(self, authorization: str | None) -> bool:
+        """Whether the request has the token, compared in constant time."""
         given = (authorization or "").removeprefix("Bearer ")
         return hmac.compare_digest(given.encode(errors="replace"), self.token.encode())
 
 
-def literal_address(name: str) -> bool:
-    """Whether a host is an IP address, which no other site's name can pretend to be.
+def _is_ip_address(name: str) -> bool:
+    """Whether a host is an IP address, which cannot be the name of another site.
 
-    >>> literal_address("192.168.1.5"), literal_address("[fe80::1]"), literal_address("evil.example")
+    >>> _is_ip_address("192.168.1.5"), _is_ip_address("[fe80::1]"), _is_ip_address("evil.example")
     (True, True, False)
     """
     try:

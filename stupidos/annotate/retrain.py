@@ -1,4 +1,4 @@
-"""Retraining in the background, on what is labelled so far."""
+"""Retraining in the background on the pages finished so far."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ from threading import Thread
 from typing import NamedTuple
 
 from stupidos.annotate.labels import LabelledPage
-from stupidos.annotate.suggestions import Judge
 from stupidos.errors import StupidosError
+from stupidos.pipeline import Cleaner
 
-LEAST_PAGES = 2  # finished pages before a model can be trained at all
-
-
-class Trained(NamedTuple):
-    """A new model, and a line about it for the annotator."""
-
-    judge: Judge
-    message: str
+MIN_PAGES = 2  # finished pages that training needs
 
 
-Train = Callable[[Sequence[LabelledPage]], Trained]
+class Retrained(NamedTuple):
+    """The outcome of one training."""
+
+    cleaner: Cleaner
+    model: str  # name shown to the annotator
+    message: str  # one line for the annotator
+
+
+Train = Callable[[Sequence[LabelledPage]], Retrained]
+UseModel = Callable[[Retrained], None]
 
 
 class Retraining:
-    """At most one training at a time; what came of the last one is told by `message`."""
+    """Runs at most one training at a time; `message` is about the last one."""
 
     def __init__(self, train: Train | None) -> None:
         self._train = train
@@ -34,36 +36,36 @@ class Retraining:
 
     @property
     def possible(self) -> bool:
-        """Whether somebody told how to train."""
+        """Whether this session can train."""
         return self._train is not None
 
     @property
     def running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    def start(self, pages: Sequence[LabelledPage], done: Callable[[Judge], None]) -> None:
-        """Train on the pages; `done` gets the new model, in the background thread."""
+    def start(self, pages: Sequence[LabelledPage], use: UseModel) -> None:
+        """Train in a background thread, which then calls `use` with the new model."""
         if self._train is None:
             raise StupidosError("this session cannot train")
         if self.running:
-            raise StupidosError("training already runs")
-        if len(pages) < LEAST_PAGES:
-            raise StupidosError(f"finish {LEAST_PAGES} pages first: a model needs text to learn from")
+            raise StupidosError("training is already running")
+        if len(pages) < MIN_PAGES:
+            raise StupidosError(f"finish {MIN_PAGES} pages first: training needs labelled text")
         self.message, self.failed = f"Training on {len(pages)} pages", False
-        self._thread = Thread(target=self._work, args=(self._train, pages, done), daemon=True)
+        self._thread = Thread(target=self._run, args=(self._train, pages, use), daemon=True)
         self._thread.start()
 
-    def _work(self, train: Train, pages: Sequence[LabelledPage], done: Callable[[Judge], None]) -> None:
+    def _run(self, train: Train, pages: Sequence[LabelledPage], use: UseModel) -> None:
         try:
-            trained = train(pages)
-            done(trained.judge)
-            self.message = trained.message
+            retrained = train(pages)
+            use(retrained)
+            self.message = retrained.message
         except StupidosError as error:
             self.message, self.failed = str(error), True
-        except Exception as error:  # a thread has nobody to raise to: the annotator must see it
+        except Exception as error:  # nothing catches it above a thread, and the annotator must see it
             self.message, self.failed = f"training failed: {type(error).__name__}: {error}", True
 
     def join(self) -> None:
-        """Wait for a training that runs."""
+        """Wait for a running training."""
         if self._thread is not None:
             self._thread.join()

@@ -1,4 +1,4 @@
-"""The annotation server: a few files and a small JSON interface on 127.0.0.1."""
+"""The annotation server: a few static files and a JSON interface on 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from stupidos.annotate.gold import GoldError
-from stupidos.annotate.journal import Entry, NotSavedError, entry_of
-from stupidos.annotate.request_checks import HEADERS, Guard
+from stupidos.annotate.journal import AnnotationEntry, NotSavedError, parse_entry
+from stupidos.annotate.request_checks import HEADERS, RequestChecks
 from stupidos.annotate.session import Session
 from stupidos.annotate.views import overview, page_view
 from stupidos.assets import asset
 from stupidos.errors import StupidosError
 
-MOST_UNREAD = 1 << 24  # bytes of a body that is too large which are waited for, and thrown away
-MOST_BYTES = 1 << 20  # of a request's body; a change of 100,000 segments takes less
-SECONDS = 30  # until a silent connection is dropped
+MAX_DISCARDED_BYTES = 1 << 24  # bytes of an oversized body that are read and discarded
+MAX_BODY_BYTES = 1 << 20  # of a request; a change of 100,000 segments is smaller
+_IDLE_TIMEOUT = 30  # seconds until an idle connection is closed
 
-# Files anybody may fetch: they hold nothing of the pages.
-FILES = {
+# Served without a token: they contain nothing of the pages.
+STATIC_FILES = {
     "/": ("annotate.html", "text/html"),
     "/base.css": ("base.css", "text/css"),
     "/annotate.css": ("annotate.css", "text/css"),
@@ -33,55 +33,57 @@ FILES = {
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 
-Answer = dict[str, Any]
-Table = dict[str, Callable[[Session, Any], Answer]]
-ASKED = frozenset({"page", "segments", "keep", "kind", "settles", "key"})
-SEEN = frozenset({"page", "keeps", "kinds", "key"})  # the labels as they are shown when a page is finished
+_JsonObject = dict[str, Any]
+_Routes = dict[str, Callable[[Session, Any], _JsonObject]]
+_CHANGE_FIELDS = frozenset({"page", "segments", "keep", "kind", "settles", "key"})
+_FINISH_FIELDS = frozenset({"page", "keeps", "kinds", "key"})  # with the labels on the screen
 
 
-def _request(do: str, said: Any, fields: frozenset[str] = ASKED) -> tuple[Entry, str]:
-    """What the browser wants, with nothing it has no business to say, and the version of the page it has."""
+def _parse_request(
+    do: str, body: Any, fields: frozenset[str] = _CHANGE_FIELDS
+) -> tuple[AnnotationEntry, str]:
+    """The requested action, restricted to the allowed fields, and the version of the page it refers to."""
     try:
-        version = said.pop("version", "")
-        if not fields.issuperset(said) or not isinstance(version, str):
+        version = body.pop("version", "")
+        if not fields.issuperset(body) or not isinstance(version, str):
             raise ValueError("unknown field")
-        return entry_of({**said, "do": do}), version
+        return parse_entry({**body, "do": do}), version
     except (ValueError, TypeError) as error:
-        raise RefusedError(HTTPStatus.BAD_REQUEST, "the request makes no sense") from error
+        raise RefusedError(HTTPStatus.BAD_REQUEST, "malformed request") from error
 
 
-def _change(session: Session, said: Any) -> Answer:
-    request, version = _request("change", said)
+def _change(session: Session, body: Any) -> _JsonObject:
+    request, version = _parse_request("change", body)
     session.change(request, version)
     return _state(session, request.page)
 
 
-def _finish(session: Session, said: Any) -> Answer:
-    shown = "keeps" in said
-    request, version = _request("finish", said, SEEN)
-    session.finish(request.page, request.key, version, request if shown else None)
+def _finish(session: Session, body: Any) -> _JsonObject:
+    has_labels = "keeps" in body
+    request, version = _parse_request("finish", body, _FINISH_FIELDS)
+    session.finish(request.page, request.key, version, request if has_labels else None)
     return overview(session)
 
 
-def _undo(session: Session, said: Any) -> Answer:
-    name = session.undo(_request("undo", said)[0].key)
-    return {**overview(session), "page": name if name in session.project.documents else ""}
+def _undo(session: Session, body: Any) -> _JsonObject:
+    name = session.undo(_parse_request("undo", body)[0].key)
+    return {**overview(session), "page": name if name in session.project.raw_pages else ""}
 
 
-def _retrain(session: Session, said: Any) -> Answer:
+def _retrain(session: Session, body: Any) -> _JsonObject:
     session.retrain()
     return overview(session)
 
 
-def _state(session: Session, name: str) -> Answer:
+def _state(session: Session, name: str) -> _JsonObject:
     return {"state": session.state(name), "undo": session.history.undo_page()}
 
 
-ASK: Table = {
-    "/api/overview": lambda session, question: overview(session),
-    "/api/page": lambda session, question: page_view(session, question.get("name", "")),
+_GET_ROUTES: _Routes = {
+    "/api/overview": lambda session, query: overview(session),
+    "/api/page": lambda session, query: page_view(session, query.get("name", "")),
 }
-DO: Table = {
+_POST_ROUTES: _Routes = {
     "/api/change": _change,
     "/api/finish": _finish,
     "/api/undo": _undo,
@@ -90,7 +92,7 @@ DO: Table = {
 
 
 class RefusedError(Exception):
-    """A request that is not carried out, with its status."""
+    """A rejected request, with its HTTP status."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
@@ -98,99 +100,99 @@ class RefusedError(Exception):
 
 
 class Server(ThreadingHTTPServer):
-    """A session behind a guard; `url` holds the token in its fragment, which is never sent."""
+    """Serves one session; `url` has the token in its fragment, which browsers do not send."""
 
     daemon_threads = True
 
     def __init__(self, session: Session, host: str = "127.0.0.1", port: int = 0) -> None:
         self.address_family = AF_INET6 if ":" in host else AF_INET
         try:
-            super().__init__((host, port), Handler)
+            super().__init__((host, port), _Handler)
         except OSError as error:
             raise StupidosError(f"cannot listen on {host} port {port}: {error.strerror}") from error
         self.session = session
-        self.guard = Guard(secrets.token_urlsafe(24), host, self.server_address[1])
+        self.checks = RequestChecks(secrets.token_urlsafe(24), host, self.server_address[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes away is no error; anything else is told in one line."""
+        """Log an unexpected error in one line; a closed connection is not an error."""
         error = sys.exception()
         if not isinstance(error, (ConnectionError, TimeoutError)):
-            self.session.tell(_internal(error))
+            self.session.log(_error_line(error))
 
     @property
     def url(self) -> str:
-        host = f"[{self.guard.host}]" if ":" in self.guard.host else self.guard.host
-        return f"http://{host}:{self.guard.port}/#{self.guard.token}"
+        host = f"[{self.checks.host}]" if ":" in self.checks.host else self.checks.host
+        return f"http://{host}:{self.checks.port}/#{self.checks.token}"
 
 
-class Handler(BaseHTTPRequestHandler):
-    """One connection; every answer carries the headers of the guard."""
+class _Handler(BaseHTTPRequestHandler):
+    """One connection; every response has the security headers."""
 
     server: Server
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "stupidos", ""
-    timeout = SECONDS
+    timeout = _IDLE_TIMEOUT
 
     def do_GET(self) -> None:
-        self._answer(self._get)
+        self._respond(self._get)
 
     def do_POST(self) -> None:
-        self._answer(self._post)
+        self._respond(self._post)
 
     def _get(self) -> tuple[str, bytes]:
         address = urlsplit(self.path)
-        if address.path in FILES:
-            name, kind = FILES[address.path]
+        if address.path in STATIC_FILES:
+            name, kind = STATIC_FILES[address.path]
             return kind, asset(name).encode()
         self._check(changes=False)
-        question = {name: values[-1] for name, values in parse_qs(address.query).items()}
-        return self._json(ASK, address.path, question)
+        query = {name: values[-1] for name, values in parse_qs(address.query).items()}
+        return self._json(_GET_ROUTES, address.path, query)
 
     def _post(self) -> tuple[str, bytes]:
         body = self._body()
         self._check(changes=True)
         if self.headers.get_content_type() != "application/json":
-            raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "JSON is expected")
+            raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected JSON")
         try:
-            said = json.loads(body)
+            content = json.loads(body)
         except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict):
-            raise RefusedError(HTTPStatus.BAD_REQUEST, "the request makes no sense")
-        return self._json(DO, urlsplit(self.path).path, said)
+            content = None
+        if not isinstance(content, dict):
+            raise RefusedError(HTTPStatus.BAD_REQUEST, "malformed request")
+        return self._json(_POST_ROUTES, urlsplit(self.path).path, content)
 
-    def _json(self, table: Table, path: str, said: Any) -> tuple[str, bytes]:
-        if path not in table:
-            raise RefusedError(HTTPStatus.NOT_FOUND, "there is nothing here")
-        answer = table[path](self.server.session, said)
-        # ensure_ascii: a lone surrogate of a broken page must not break the answer
+    def _json(self, routes: _Routes, path: str, request: Any) -> tuple[str, bytes]:
+        if path not in routes:
+            raise RefusedError(HTTPStatus.NOT_FOUND, "not found")
+        answer = routes[path](self.server.session, request)
+        # ensure_ascii: a lone surrogate of a broken page must not break the response
         return "application/json", json.dumps(answer, allow_nan=False).encode()
 
     def _check(self, changes: bool) -> None:
-        guard, headers = self.server.guard, self.headers
-        if not guard.right_origin(headers["Origin"], headers["Host"], changes):
-            raise RefusedError(HTTPStatus.FORBIDDEN, "another site asked")
-        if not guard.right_token(headers["Authorization"]):
+        checks, headers = self.server.checks, self.headers
+        if not checks.allows_origin(headers["Origin"], headers["Host"], changes):
+            raise RefusedError(HTTPStatus.FORBIDDEN, "request from another site")
+        if not checks.allows_token(headers["Authorization"]):
             raise RefusedError(HTTPStatus.UNAUTHORIZED, "open the address that stupidos annotate printed")
 
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length[:10]) > MOST_BYTES:
+        if not length.isdecimal() or int(length[:10]) > MAX_BODY_BYTES:
             self.close_connection = True
-            left = min(int(length[:10]), MOST_UNREAD) if length.isdecimal() else 0
-            while left > 0 and (some := self.rfile.read(min(left, MOST_BYTES))):
-                left -= len(some)  # a browser that is still sending would not hear why it is refused
+            left = min(int(length[:10]), MAX_DISCARDED_BYTES) if length.isdecimal() else 0
+            while left > 0 and (chunk := self.rfile.read(min(left, MAX_BODY_BYTES))):
+                left -= len(chunk)  # a browser that is still sending would not read the response
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
         return self.rfile.read(int(length))
 
-    def _answer(self, work: Callable[[], tuple[str, bytes]]) -> None:
-        """Send what `work` gives, or why there is nothing to send."""
+    def _respond(self, handle: Callable[[], tuple[str, bytes]]) -> None:
+        """Send the response of `handle`, or the error that it raised."""
         status = HTTPStatus.OK
         try:
-            if not self.server.guard.right_host(self.headers["Host"]):
+            if not self.server.checks.allows_host(self.headers["Host"]):
                 self.close_connection = True
-                raise RefusedError(HTTPStatus.MISDIRECTED_REQUEST, "this is not the host you asked for")
-            kind, body = work()
+                raise RefusedError(HTTPStatus.MISDIRECTED_REQUEST, "wrong host name")
+            kind, body = handle()
         except RefusedError as error:
             status, kind, body = error.status, *_error(str(error))
         except GoldError as error:
@@ -199,11 +201,11 @@ class Handler(BaseHTTPRequestHandler):
             status, kind, body = HTTPStatus.INSUFFICIENT_STORAGE, *_error(str(error))
         except StupidosError as error:
             status, kind, body = HTTPStatus.CONFLICT, *_error(str(error))
-        except (ConnectionError, TimeoutError):  # the browser went away in the middle of a request
+        except (ConnectionError, TimeoutError):  # the browser closed the connection
             raise
-        except Exception as error:  # whatever it is, the annotator must see it
-            status, kind, body = HTTPStatus.INTERNAL_SERVER_ERROR, *_error(_internal(error))
-            self.server.session.tell(_internal(error))
+        except Exception as error:  # the annotator must see any error
+            status, kind, body = HTTPStatus.INTERNAL_SERVER_ERROR, *_error(_error_line(error))
+            self.server.session.log(_error_line(error))
         self.send_response(status)
         for name, value in HEADERS.items():
             self.send_header(name, value)
@@ -213,16 +215,16 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: a token must not stand in a log, and people read the page."""
+        """Log nothing: the URL may contain a token."""
 
 
 def _error(message: str, saved: bool = False) -> tuple[str, bytes]:
-    """An error for the browser; `saved` where the change is in the journal all the same."""
+    """An error for the browser; `saved` if the change is in the journal all the same."""
     return "application/json", json.dumps({"error": message, **({"saved": True} if saved else {})}).encode()
 
 
-def _internal(error: BaseException | None) -> str:
-    """One line about an error that nobody foresaw, or about a disk that failed."""
+def _error_line(error: BaseException | None) -> str:
+    """One line about an unexpected error or a failing disk."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return " ".join(f"internal error: {type(error).__name__}: {error}".split())

@@ -1,106 +1,127 @@
-"""Suggestions: what the current model thinks of every page, the least sure pages first."""
+"""Suggestions of the current model for every page, and the pages ordered by its confidence."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
+from math import tanh
 from threading import Event, Lock, Thread
-from typing import NamedTuple
 
 from stupidos.annotate.labels import Label
+from stupidos.document import Document
 from stupidos.errors import StupidosError
 from stupidos.page import Kind, Verdict
+from stupidos.pipeline import Cleaner
 
-REMEMBERED = 16  # judged pages kept in memory; the annotator looks at one
+CACHED_PAGES = 16  # suggestions kept in memory; the annotator looks at one page
+NOT_JUDGED = 2.0  # sorts behind every confidence
+
+ReadPage = Callable[[], bytes]  # reads the bytes of one raw page
 
 
-class Judged(NamedTuple):
-    """A page as a model sees it."""
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A raw page as the model judges it."""
 
-    title: str
-    verdicts: Sequence[Verdict]
-    confidence: float  # 0 to 1
-    sha256: str = ""  # of the bytes that were judged
+    document: Document
+    sha256: str  # of the bytes that were judged
+
+    @property
+    def title(self) -> str:
+        return self.document.title
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        return self.document.verdicts
+
+    @property
+    def confidence(self) -> float:
+        """The model's confidence estimate, 0 to 1; its `certainty` where it has none."""
+        confidence = self.document.confidence
+        return certainty(self.verdicts) if confidence is None else confidence
 
     def texts(self) -> list[str]:
         return [verdict.segment.text for verdict in self.verdicts]
 
-    def version(self) -> str:
-        """A short hash of the segments: their numbers mean nothing on another version of the page.
+    def labels(self) -> list[Label]:
+        return [Label(bool(verdict.keep), Kind(verdict.segment.kind)) for verdict in self.verdicts]
 
-        >>> Judged("", [], 1.0).version()
+    def version(self) -> str:
+        """A short hash of the segments, whose indices are only valid for this version of the page.
+
+        >>> Suggestion(Document(), "").version()
         'e3b0c44298fc1c14'
         """
         return sha256("\0".join(self.texts()).encode(errors="surrogatepass")).hexdigest()[:16]
 
-    def labels(self) -> list[Label]:
-        return [Label(bool(verdict.keep), Kind(verdict.segment.kind)) for verdict in self.verdicts]
 
+def certainty(verdicts: Sequence[Verdict]) -> float:
+    """Mean distance of the probabilities from one half over the characters of a page, 0 to 1.
 
-class Judge(NamedTuple):
-    """A model under the name that people know it by."""
+    It stands in for the confidence of models that have no estimate. An empty page is certain.
 
-    name: str
-    judge: Callable[[bytes], Judged]
-
-
-Read = Callable[[], bytes]  # the bytes of one raw page
+    >>> from stupidos.page import Segment
+    >>> certainty([Verdict(Segment("perhaps"), 0.0, False, "model")])
+    0.0
+    """
+    lengths = [len(verdict.segment.text) for verdict in verdicts]
+    distances = [tanh(abs(verdict.score) / 2) for verdict in verdicts]  # |2p - 1|
+    total = sum(lengths)
+    return sum(d * n for d, n in zip(distances, lengths, strict=True)) / total if total else 1.0
 
 
 class Suggestions:
-    """A model at work on a folder; a better one can take its place at any time."""
+    """Suggestions for the pages of a folder; the model can be replaced at any time."""
 
-    def __init__(self, documents: Mapping[str, Read], judge: Judge) -> None:
-        self._documents = documents
-        self._judge = judge
-        self._judged: OrderedDict[str, Judged] = OrderedDict()
+    def __init__(self, raw_pages: Mapping[str, ReadPage], cleaner: Cleaner, model: str = "") -> None:
+        self._raw_pages = raw_pages
+        self._cleaner = cleaner
+        self.model = model or cleaner.scorer.name  # shown to the annotator
+        self._cache: OrderedDict[str, Suggestion] = OrderedDict()
         self._lock = Lock()
         self._stop = Event()
         self._ranking: Thread | None = None
         self.confidence: dict[str, float] = {}
         self.broken: dict[str, str] = {}  # pages that cannot be read, with the reason
 
-    @property
-    def model(self) -> str:
-        """Name of the model that suggests."""
-        return self._judge.name
-
-    def of(self, name: str, fresh: bool = False) -> Judged:
-        """The model's opinion of one page; a `fresh` one is of the page as it is on the disk now."""
+    def of(self, name: str, fresh: bool = False) -> Suggestion:
+        """The suggestion for one page; `fresh` reads the file again and notices if it has changed."""
         with self._lock:
-            judge, known = self._judge, self._judged.get(name)
-            if known is not None and not fresh:
-                self._judged.move_to_end(name)
-                return known
+            cleaner, cached = self._cleaner, self._cache.get(name)
+            if cached is not None and not fresh:
+                self._cache.move_to_end(name)
+                return cached
         try:
-            data = self._documents[name]()
+            data = self._raw_pages[name]()
             digest = sha256(data).hexdigest()
-            if known is not None and known.sha256 == digest:
+            if cached is not None and cached.sha256 == digest:
                 self.broken.pop(name, None)
-                return known
-            found = judge.judge(data)._replace(sha256=digest)
+                return cached
+            suggestion = Suggestion(cleaner.extract(data), digest)
         except StupidosError as error:
             self.broken[name] = str(error)
             raise
         self.broken.pop(name, None)
+        confidence = suggestion.confidence
         with self._lock:
-            if judge is self._judge:
-                self._judged[name] = found
-                self.confidence[name] = found.confidence
-                if len(self._judged) > REMEMBERED:
-                    self._judged.popitem(last=False)
-        return found
+            if cleaner is self._cleaner:
+                self._cache[name] = suggestion
+                self.confidence[name] = confidence
+                if len(self._cache) > CACHED_PAGES:
+                    self._cache.popitem(last=False)
+        return suggestion
 
-    def replace(self, judge: Judge) -> None:
-        """Let another model suggest from now on."""
+    def replace(self, cleaner: Cleaner, model: str) -> None:
+        """Take the suggestions from another model from now on."""
         with self._lock:
-            self._judge = judge
-            self._judged.clear()
+            self._cleaner, self.model = cleaner, model
+            self._cache.clear()
             self.confidence.clear()
 
     def rank(self, names: Iterable[str]) -> None:
-        """Judge these pages in the background, so that the least sure ones can come first."""
+        """Judge these pages in the background, so that the least confident ones can come first."""
         self.stop()
         self._stop = Event()
         self._ranking = Thread(target=self._rank, args=(list(names), self._stop), daemon=True)
@@ -114,23 +135,23 @@ class Suggestions:
                 if name not in self.confidence:
                     self.of(name)
             except StupidosError:
-                continue  # `broken` tells why
+                continue  # `broken` has the reason
             except Exception as error:  # one page must not keep the others from being judged
                 self.broken[name] = f"{name}: internal error: {type(error).__name__}: {error}"
 
     @property
     def ranking(self) -> bool:
-        """Whether pages are still being judged."""
+        """Whether pages are still being judged in the background."""
         return self._ranking is not None and self._ranking.is_alive()
 
     def stop(self) -> None:
-        """End the work in the background."""
+        """Stop the background thread and wait for it."""
         self._stop.set()
         if self._ranking is not None:
             self._ranking.join()
 
-    def order(self, names: Iterable[str]) -> list[str]:
-        """The pages, least confident first, those nobody judged yet last, broken ones not at all."""
-        found = dict(self.confidence)
-        fit = [name for name in names if name not in self.broken]
-        return sorted(fit, key=lambda name: (found.get(name, 2.0), name))
+    def by_confidence(self, names: Iterable[str]) -> list[str]:
+        """The readable pages, least confident first, those not judged yet last."""
+        confidence = dict(self.confidence)
+        readable = [name for name in names if name not in self.broken]
+        return sorted(readable, key=lambda name: (confidence.get(name, NOT_JUDGED), name))

@@ -1,14 +1,14 @@
-"""What the browser is told: the state of a session and of one page, as JSON values."""
+"""The JSON values that the browser gets: the overview of a session, and one page."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from stupidos.annotate.retrain import LEAST_PAGES
+from stupidos.annotate.retrain import MIN_PAGES
 from stupidos.annotate.second_annotator import conflict
 from stupidos.annotate.session import Session
 
-MOST_NOTES = 20  # lines about repairs that are shown; the terminal has all of them
+MAX_NOTES = 20  # latest lines about repairs; the terminal has all of them
 
 
 def overview(session: Session) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def overview(session: Session) -> dict[str, Any]:
             "confidence": confidence.get(name),
             "conflicts": session.conflicts(name),
         }
-        for name in session.project.documents
+        for name in session.project.raw_pages
     ]
     return {
         "folder": session.project.gold.resolve().name,
@@ -33,52 +33,52 @@ def overview(session: Session) -> dict[str, Any]:
         "model": {
             "name": suggestions.model,
             "trains": retraining.possible,
-            "ready": sum(page["state"] == "finished" for page in pages) >= LEAST_PAGES,
+            "ready": sum(page["state"] == "finished" for page in pages) >= MIN_PAGES,
             "training": retraining.running,
             "message": retraining.message,
             "failed": retraining.failed,
         },
-        "agreement": agreement_view(session),
-        "trouble": session.gold.trouble(),
-        "notes": session.notes[-MOST_NOTES:],
+        "agreement": _agreement_view(session),
+        "trouble": session.gold.error_message(),
+        "notes": session.notes[-MAX_NOTES:],
     }
 
 
-def agreement_view(session: Session) -> dict[str, Any] | None:
-    """Agreement with a second annotator, where there is one."""
-    if not session.project.other.pages:
+def _agreement_view(session: Session) -> dict[str, Any] | None:
+    """Agreement with the second annotator; None if there is no second annotator."""
+    if not session.project.second.pages:
         return None
-    found = session.agreement()
-    return {"words": found.words, "observed": found.observed, "kappa": found.kappa}
+    agreement = session.agreement()
+    return {"words": agreement.words, "observed": agreement.observed, "kappa": agreement.kappa}
 
 
 def page_view(session: Session, name: str) -> dict[str, Any]:
-    """One page: every segment with its label, the suggestion, and the second opinion.
+    """One page: every segment with its label, the model's score, and a conflicting second label.
 
-    A second opinion is told only once the page is finished: two annotators who see each other's
-    labels are one annotator.
+    Second labels are included only once the page is finished, so that the two annotators stay
+    independent.
     """
-    judged, labelling = session.labelling(name, fresh=True)
-    theirs = session.project.other.labels(name, judged.texts())
+    suggestion, page = session.page_labels(name, fresh=True)
+    theirs = session.project.second.labels(name, suggestion.texts())
     rows = []
-    for i, verdict in enumerate(judged.verdicts):
-        mine, other = labelling.labels[i], theirs[i]
+    for i, verdict in enumerate(suggestion.verdicts):
+        ours, other = page.labels[i], theirs[i]
         row = {
             "text": verdict.segment.text,
-            "keep": mine.keep,
-            "kind": mine.kind.value,
+            "keep": ours.keep,
+            "kind": ours.kind.value,
             "score": round(verdict.score, 3),
-            "hand": labelling.by_hand[i],
+            "hand": page.by_hand[i],
         }
-        if labelling.finished and other is not None and (conflict(mine, other) or labelling.settled[i]):
+        if page.finished and other is not None and (conflict(ours, other) or page.settled[i]):
             row["other"] = {"keep": other.keep, "kind": other.kind.value}
-            row["settled"] = labelling.settled[i]
+            row["settled"] = page.settled[i]
         rows.append(row)
     return {
         "name": name,
-        "title": judged.title,
-        "version": judged.version(),
+        "title": suggestion.title,
+        "version": suggestion.version(),
         "state": session.state(name),
-        "confidence": judged.confidence,
+        "confidence": suggestion.confidence,
         "segments": rows,
     }

@@ -1,10 +1,15 @@
-"""Hand-made pages and a judge of them that needs no model."""
+"""Hand-made pages and a cleaner for them that needs no model file."""
 
 from __future__ import annotations
 
-from stupidos.annotate.suggestions import Judged
+import numpy as np
+
 from stupidos.errors import DecodeError
-from stupidos.page import Kind, Place, Segment, Verdict
+from stupidos.page import Kind, Page, Place, Segment, Verdict
+from stupidos.pipeline import Cleaner
+from stupidos.render.pages import Input
+from stupidos.score.baseline import Constant
+from stupidos.score.scorer import Scorer, Scores
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -24,10 +29,26 @@ def verdict(text: str, score: float, reason: str = "model", kind: Kind = Kind.PA
     return Verdict(Segment(text, kind, place=PLACE), score, score > 0 and reason == "model", reason)
 
 
-def by_length(data: bytes) -> Judged:
-    """Lines as segments; long ones are kept, and the longest one tells how sure this is."""
-    if data.startswith(b"\x89PNG"):
-        raise DecodeError("is no text")
-    title, *lines = data.decode().splitlines()
-    verdicts = [verdict(line, (len(line) - 20.5) / 4) for line in lines]
-    return Judged(title, verdicts, max((len(line) for line in lines), default=0) / 100)
+class LengthScorer(Constant):
+    """Long segments are clean; those of about 20 characters are doubtful."""
+
+    def score(self, page: Page) -> Scores:
+        return np.array([(len(segment.text) - 20.5) / 4 for segment in page.segments], dtype=np.float64)
+
+
+class LineCleaner(Cleaner):
+    """A cleaner for pages of PAGES: the first line is the title, every other one a segment."""
+
+    def page(self, data: str | bytes, header: str | None = None, input: Input | None = None) -> Page:
+        assert isinstance(data, bytes)
+        if data.startswith(b"\x89PNG"):
+            raise DecodeError("is no text")
+        title, *lines = data.decode().splitlines()
+        return Page("", title, [Segment(line, place=PLACE) for line in lines])
+
+
+def line_cleaner(scorer: Scorer) -> Cleaner:
+    return LineCleaner(scorer, scorer)
+
+
+BY_LENGTH = line_cleaner(LengthScorer("by length", rules=False))

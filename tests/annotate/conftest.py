@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from annotation_samples import PAGES, by_length
+from annotation_samples import BY_LENGTH, PAGES
 
-from stupidos.annotate.session import Project, Session
-from stupidos.annotate.suggestions import Judge
+from stupidos.annotate.project import Project
+from stupidos.annotate.session import Session
 
 
 @pytest.fixture
@@ -26,10 +26,9 @@ def open_session(gold: Path) -> Iterator[Callable[..., Session]]:
     opened: list[Session] = []
 
     def open_one(pages: dict[str, str] = PAGES, **options: Any) -> Session:
-        documents = {name: text.encode for name, text in pages.items()}
-        train, tell = options.pop("train", None), options.pop("tell", lambda line: None)
-        project = Project(documents, gold, **options)
-        session = Session(project, Judge("by length", by_length), train, tell)
+        raw_pages = {name: text.encode for name, text in pages.items()}
+        train, log = options.pop("train", None), options.pop("log", lambda line: None)
+        session = Session(Project(raw_pages, gold, **options), BY_LENGTH, train, log)
         opened.append(session)
         return session
 

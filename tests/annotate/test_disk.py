@@ -135,7 +135,7 @@ def test_labels_outlive_a_killed_server(annotate: Callable[[], Annotator], gold:
     assert not (gold / ".tea.txt.part").exists()
     code, err = again.end()
     assert (code, err.splitlines()[1:]) == (0, ["stupidos: 1 of 2 pages finished"])
-    assert "removed a last line that was never completed (36 bytes)" in err
+    assert "removed an incomplete last line (36 bytes)" in err
 
 
 def test_a_damaged_line_is_one_line_with_its_number_and_the_remedy(
@@ -145,7 +145,7 @@ def test_a_damaged_line_is_one_line_with_its_number_and_the_remedy(
     code, err = annotate().end(0)
     assert (code, err) == (
         1,
-        f"stupidos: {gold / JOURNAL}: line 2 is damaged (no JSON); mend or remove that line\n",
+        f"stupidos: {gold / JOURNAL}: line 2 is damaged (not JSON); repair or remove that line\n",
     )
 
 

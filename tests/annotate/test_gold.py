@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from annotation_samples import PAGES
 
-from stupidos.annotate.journal import FILE, Entry
+from stupidos.annotate.journal import JOURNAL_FILE, AnnotationEntry
 from stupidos.annotate.labels import read_labels
 from stupidos.annotate.session import Session
 from stupidos.annotate.views import overview, page_view
@@ -24,12 +24,12 @@ from stupidos.errors import StupidosError
 Open = Callable[..., Session]
 TEA = "<p>Tea is hot, coffee is hotter, ice is not.\n"
 SHARED = TEA + "\n<p>Share\n"
-SHARE = Entry("change", "tea", (2,), keep=True, key="share")
+SHARE = AnnotationEntry("change", "tea", (2,), keep=True, key="share")
 FILES = ("tea.labels.json", "tea.txt")
 
 
 def files(gold: Path) -> list[str]:
-    return sorted(path.name for path in gold.iterdir() if path.name != FILE)
+    return sorted(path.name for path in gold.iterdir() if path.name != JOURNAL_FILE)
 
 
 def no_room(path: str | Path, *more: object, **options: object) -> None:
@@ -80,7 +80,7 @@ def test_gold_of_every_page_is_written_again_with_the_next_change(
         with pytest.raises(StupidosError, match="gold is not written"):
             session.finish(name)
     full_disk(False)
-    session.change(Entry("change", "bees", (0,), keep=True))
+    session.change(AnnotationEntry("change", "bees", (0,), keep=True))
     assert files(gold) == [*FILES, "zebra.labels.json", "zebra.txt"]
 
 
@@ -94,8 +94,8 @@ def test_gold_that_a_full_disk_left_old_is_written_at_the_next_start(
         session.change(SHARE)
     full_disk(False)
     session.close()
-    with (gold / FILE).open("ab") as file:  # not the page of the last entry
-        file.write(Entry("open", "zebra").line())
+    with (gold / JOURNAL_FILE).open("ab") as file:  # not the page of the last entry
+        file.write(AnnotationEntry("open", "zebra").line())
     open_session()
     assert (gold / "tea.txt").read_text() == SHARED
     assert files(gold) == list(FILES)  # what stood there came from the journal: no copy
@@ -136,12 +136,12 @@ def test_gold_edited_by_hand_is_kept_beside_what_the_journal_gives(
     session.close()
     before = (gold / name).read_text()
     (gold / name).write_text(before.replace("hotter", "colder"))
-    told: list[str] = []
-    session = open_session(tell=told.append)
+    log: list[str] = []
+    session = open_session(log=log.append)
     assert (gold / name).read_text() == before
     assert (gold / f"{name}.orig").read_text() == before.replace("hotter", "colder")
-    assert told == [f"{gold / name}: was changed outside the journal; that version is kept as {name}.orig"]
-    assert overview(session)["notes"] == told
+    assert log == [f"{gold / name}: was changed outside the journal; that version is saved as {name}.orig"]
+    assert overview(session)["notes"] == log
 
 
 def test_gold_edited_by_hand_is_kept_when_its_page_is_changed_or_taken_back(
@@ -198,7 +198,7 @@ def test_labels_of_somebody_else_for_a_started_page_are_never_destroyed(
     session.change(SHARE)
     theirs = '{"format": "stupidos-labels", "version": 1, "segments": []}'
     (gold / "tea.labels.json").write_text(theirs)
-    session.change(Entry("change", "tea", (0,), keep=True))
+    session.change(AnnotationEntry("change", "tea", (0,), keep=True))
     assert (gold / "tea.labels.json").read_text() == theirs
     session.finish("tea")
     assert (gold / "tea.labels.json.orig").read_text() == theirs
@@ -214,7 +214,7 @@ def test_another_annotator_does_not_sign_finished_pages(open_session: Open, gold
 
 
 def test_files_that_a_killed_process_left_unfinished_are_removed(open_session: Open, gold: Path) -> None:
-    for name in (".tea.txt.part", ".tea.labels.json.part", f".{FILE}.part", ".other.txt.part"):
+    for name in (".tea.txt.part", ".tea.labels.json.part", f".{JOURNAL_FILE}.part", ".other.txt.part"):
         (gold / name).write_text("half")
     open_session()
     assert files(gold) == [".other.txt.part"]
@@ -224,9 +224,9 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from annotation_samples import PAGES, by_length
-from stupidos.annotate.session import Project, Session
-from stupidos.annotate.suggestions import Judge
+from annotation_samples import BY_LENGTH, PAGES
+from stupidos.annotate.project import Project
+from stupidos.annotate.session import Session
 replaced = []
 def replace(part, path, real=os.replace):
     if len(replaced) == int(sys.argv[3]):
@@ -234,8 +234,8 @@ def replace(part, path, real=os.replace):
     replaced.append(path)
     real(part, path)
 os.replace = replace
-documents = {name: text.encode for name, text in PAGES.items()}
-Session(Project(documents, Path(sys.argv[2])), Judge("by length", by_length)).finish("tea")
+raw_pages = {name: text.encode for name, text in PAGES.items()}
+Session(Project(raw_pages, Path(sys.argv[2])), BY_LENGTH).finish("tea")
 """
 
 
@@ -252,13 +252,13 @@ def test_a_process_killed_while_it_writes_gold_loses_nothing(
 
 
 def test_a_deleted_gold_folder_is_written_again_with_the_next_change(open_session: Open, gold: Path) -> None:
-    told: list[str] = []
-    session = open_session(tell=told.append)
+    log: list[str] = []
+    session = open_session(log=log.append)
     session.finish("tea")
     shutil.rmtree(gold)
     session.finish("zebra")
     session.close()
-    assert told == [f"{gold / FILE}: was deleted while annotating; written again"]
+    assert log == [f"{gold / JOURNAL_FILE}: was deleted while in use; restored"]
     assert files(gold) == [*FILES, "zebra.labels.json", "zebra.txt"]
     again = open_session()
     assert (again.state("tea"), again.state("zebra")) == ("finished", "finished")
@@ -307,8 +307,8 @@ def test_the_hash_in_a_labels_file_is_of_the_bytes_that_were_labelled(open_sessi
     from hashlib import sha256
 
     session = open_session()
-    session.labelling("tea")
-    session.project.documents["tea"] = lambda: b"Tea\nchanged\n"  # type: ignore[index]
+    session.page_labels("tea")
+    session.project.raw_pages["tea"] = lambda: b"Tea\nchanged\n"  # type: ignore[index]
     session.finish("tea")
     head = json.loads((gold / "tea.labels.json").read_text())
     assert head["sha256"] == sha256(PAGES["tea"].encode()).hexdigest()
@@ -323,15 +323,15 @@ def test_segments_of_another_version_of_the_page_are_refused(open_session: Open)
         again.change(SHARE, version)
     with pytest.raises(StupidosError, match="raw page has changed"):
         again.finish("tea", version=version)
-    assert again.history.touched() == []
+    assert again.history.pages() == []
 
 
 def test_nobody_finishes_a_page_with_labels_that_were_not_on_the_screen(open_session: Open) -> None:
     session = open_session()
     session.change(SHARE)
     with pytest.raises(StupidosError, match="labels have changed"):
-        session.finish("tea", seen=Entry("finish", "tea", keeps="010", kinds="ppp"))
-    session.finish("tea", seen=Entry("finish", "tea", keeps="011", kinds="ppp"))
+        session.finish("tea", displayed=AnnotationEntry("finish", "tea", keeps="010", kinds="ppp"))
+    session.finish("tea", displayed=AnnotationEntry("finish", "tea", keeps="011", kinds="ppp"))
     assert session.state("tea") == "finished"
 
 
@@ -339,7 +339,7 @@ def test_the_head_of_imported_labels_is_kept(open_session: Open, gold: Path) -> 
     session = open_session(annotator="Eva")
     session.finish("tea")
     session.close()
-    (gold / FILE).unlink()
+    (gold / JOURNAL_FILE).unlink()
     open_session().change(SHARE)
     head = json.loads((gold / "tea.labels.json").read_text())
     assert (head["title"], head["annotator"]) == ("Tea", "Eva")

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from stupidos.annotate.journal import Entry, Journal, entry_of
+from stupidos.annotate.journal import AnnotationEntry, AnnotationJournal, parse_entry
 from stupidos.errors import CorpusError
 
-KEEP = Entry("change", "bees", (0, 2), keep=True, key="a", at="2024-01-01T00:00:00+00:00")
-DROP = Entry("change", "bees", (2,), keep=False)
-HEAD = Entry("change", "bees", (1,), kind="h", settles=True)
+KEEP = AnnotationEntry("change", "bees", (0, 2), keep=True, key="a", at="2024-01-01T00:00:00+00:00")
+DROP = AnnotationEntry("change", "bees", (2,), keep=False)
+HEAD = AnnotationEntry("change", "bees", (1,), kind="h", settles=True)
 
 
-def written(path: Path, *entries: Entry) -> list[Entry]:
-    with closing(Journal(path)) as journal:
+def written(path: Path, *entries: AnnotationEntry) -> list[AnnotationEntry]:
+    with closing(AnnotationJournal(path)) as journal:
         journal.append(*entries)
         return list(journal.entries())
 
@@ -30,12 +30,12 @@ def written(path: Path, *entries: Entry) -> list[Entry]:
         KEEP,
         DROP,
         HEAD,
-        Entry("open", "zażółć", texts=("a\nb", "\ud800", "</script>")),
-        Entry("finish", "bees", keeps="010", kinds="phl"),
-        Entry("undo", "bees"),
+        AnnotationEntry("open", "zażółć", texts=("a\nb", "\ud800", "</script>")),
+        AnnotationEntry("finish", "bees", keeps="010", kinds="phl"),
+        AnnotationEntry("undo", "bees"),
     ],
 )
-def test_an_entry_comes_back_as_it_was_written(entry: Entry, tmp_path: Path) -> None:
+def test_an_entry_comes_back_as_it_was_written(entry: AnnotationEntry, tmp_path: Path) -> None:
     assert written(tmp_path / "j", entry) == [entry]
 
 
@@ -53,7 +53,7 @@ def test_every_append_is_on_the_disk_before_it_returns(
     synced: list[int] = []
     sync = os.fsync
     monkeypatch.setattr(os, "fsync", lambda file: (synced.append(os.fstat(file).st_size), sync(file))[0])
-    with closing(Journal(tmp_path / "j")) as journal:
+    with closing(AnnotationJournal(tmp_path / "j")) as journal:
         synced.clear()
         journal.append(KEEP)
         journal.append(DROP, HEAD)
@@ -90,7 +90,7 @@ def test_a_line_cut_off_by_a_crash_is_taken_off(torn: bytes, tmp_path: Path) -> 
 def test_a_damaged_line_is_named(line: bytes, tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.write_bytes(KEEP.line() + line + b"\n" + DROP.line())
-    with closing(Journal(path)) as journal, pytest.raises(CorpusError, match="line 2 is damaged"):
+    with closing(AnnotationJournal(path)) as journal, pytest.raises(CorpusError, match="line 2 is damaged"):
         list(journal.entries())
 
 
@@ -100,7 +100,7 @@ def test_a_disk_that_is_full_leaves_the_journal_as_it_was(
     def full(file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    with closing(Journal(tmp_path / "j")) as journal:
+    with closing(AnnotationJournal(tmp_path / "j")) as journal:
         journal.append(KEEP)
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", full)
@@ -112,7 +112,7 @@ def test_a_disk_that_is_full_leaves_the_journal_as_it_was(
 
 def test_a_key_is_short() -> None:
     with pytest.raises(ValueError, match="key"):
-        entry_of({"do": "undo", "key": "x" * 65})
+        parse_entry({"do": "undo", "key": "x" * 65})
 
 
 def test_a_last_line_that_only_lacks_its_end_counts(tmp_path: Path) -> None:
@@ -124,7 +124,10 @@ def test_a_last_line_that_only_lacks_its_end_counts(tmp_path: Path) -> None:
 def test_a_last_line_that_is_no_entry_is_named_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.write_bytes(KEEP.line() + b"my notes")
-    with closing(Journal(path)) as journal, pytest.raises(CorpusError, match=r"line 2 is damaged.*mend"):
+    with (
+        closing(AnnotationJournal(path)) as journal,
+        pytest.raises(CorpusError, match=r"line 2 is damaged.*repair"),
+    ):
         list(journal.entries())
     assert path.read_bytes().endswith(b"my notes")
 
@@ -132,8 +135,8 @@ def test_a_last_line_that_is_no_entry_is_named_and_kept(tmp_path: Path) -> None:
 def test_a_line_that_was_removed_is_told(tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.write_bytes(KEEP.line() + b'{"do": "fin')
-    with closing(Journal(path)) as journal:
-        assert journal.notes == [f"{path}: removed a last line that was never completed (11 bytes)"]
+    with closing(AnnotationJournal(path)) as journal:
+        assert journal.notes == [f"{path}: removed an incomplete last line (11 bytes)"]
 
 
 def test_half_a_line_that_cannot_be_taken_off_does_not_spoil_the_next(
@@ -154,7 +157,7 @@ def test_half_a_line_that_cannot_be_taken_off_does_not_spoil_the_next(
         def __getattr__(self, name: str) -> Any:
             return fails if name == "truncate" else getattr(self.file, name)
 
-    with closing(Journal(tmp_path / "j")) as journal:
+    with closing(AnnotationJournal(tmp_path / "j")) as journal:
         journal.append(KEEP)
         file = journal._file
         monkeypatch.setattr(os, "fsync", fails)
@@ -170,7 +173,7 @@ def test_half_a_line_that_cannot_be_taken_off_does_not_spoil_the_next(
 
 def test_a_journal_that_another_program_writes_to_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    with closing(Journal(path)) as journal:
+    with closing(AnnotationJournal(path)) as journal:
         journal.append(KEEP)
         path.write_bytes(path.read_bytes() + DROP.line())
         with pytest.raises(CorpusError, match="another program has changed the journal"):
@@ -180,7 +183,7 @@ def test_a_journal_that_another_program_writes_to_is_left_alone(tmp_path: Path) 
 
 def test_a_journal_that_was_replaced_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    with closing(Journal(path)) as journal:
+    with closing(AnnotationJournal(path)) as journal:
         journal.append(KEEP)
         path.rename(tmp_path / "old")
         path.write_bytes(KEEP.line())
@@ -190,7 +193,7 @@ def test_a_journal_that_was_replaced_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_deleted_journal_is_written_again_from_the_open_file(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    with closing(Journal(path)) as journal:
+    with closing(AnnotationJournal(path)) as journal:
         journal.append(KEEP)
         path.unlink()
         journal.append(DROP)
@@ -198,7 +201,7 @@ def test_a_deleted_journal_is_written_again_from_the_open_file(tmp_path: Path) -
 
 
 def test_a_closed_journal_saves_nothing(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "j")
+    journal = AnnotationJournal(tmp_path / "j")
     journal.close()
     with pytest.raises(CorpusError, match="closed"):
         journal.append(KEEP)

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.annotate.agreement import Agreement, Opinion, agreement, word_count
+from stupidos.annotate.agreement import Agreement, LabelPair, agreement, word_count
 from stupidos.annotate.labels import (
     Label,
     LabelledPage,
     StoredLabels,
-    carried,
+    matched_segments,
     read_labels,
     write_gold,
 )
-from stupidos.annotate.second_annotator import Other, conflict, opinions, read_other
+from stupidos.annotate.second_annotator import SecondAnnotator, conflict, label_pairs, read_labels_files
 from stupidos.errors import CorpusError
 from stupidos.page import Kind, Segment
 
@@ -80,7 +80,7 @@ BAD_ROWS = (
 def test_another_file_is_refused_in_one_line(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.labels.json"
     path.write_text(text)
-    with pytest.raises(CorpusError, match=r"x\.labels\.json: is no labels file"):
+    with pytest.raises(CorpusError, match=r"x\.labels\.json: is not a labels file"):
         read_labels(path)
 
 
@@ -114,7 +114,7 @@ def test_kappa_is_undefined_where_chance_explains_everything(table: Agreement) -
 
 
 def test_agreement_weighs_segments_by_their_words() -> None:
-    found = agreement([Opinion(9, True, True), Opinion(1, False, True), Opinion(0, True, False)])
+    found = agreement([LabelPair(9, True, True), LabelPair(1, False, True), LabelPair(0, True, False)])
     assert found == Agreement(both_keep=9, only_second=1)
 
 
@@ -130,10 +130,10 @@ def test_words_are_counted_in_every_script(text: str, words: int) -> None:
 
 
 def test_only_segments_of_both_annotators_are_compared() -> None:
-    other = Other({"bees": StoredLabels(("Home", "new"), (KEEP, KEEP), (True, True))})
+    other = SecondAnnotator({"bees": StoredLabels(("Home", "new"), (KEEP, KEEP), (True, True))})
     theirs = other.labels("bees", ["Home", "Bees sleep"])
     assert theirs == [KEEP, None]
-    assert list(opinions(["Home", "Bees sleep"], [DROP, KEEP], theirs)) == [Opinion(1, False, True)]
+    assert list(label_pairs(["Home", "Bees sleep"], [DROP, KEEP], theirs)) == [LabelPair(1, False, True)]
     assert other.labels("tea", ["Home"]) == [None]
 
 
@@ -149,9 +149,9 @@ def test_labels_conflict_where_the_gold_text_would_differ(
 
 def test_a_second_annotator_is_a_folder_or_a_file(tmp_path: Path) -> None:
     write_gold(tmp_path, PAGE)
-    assert read_other(tmp_path) == read_other(tmp_path / "bees.labels.json")
-    assert list(read_other(tmp_path).pages) == ["bees"]
+    assert read_labels_files(tmp_path) == read_labels_files(tmp_path / "bees.labels.json")
+    assert list(read_labels_files(tmp_path)) == ["bees"]
 
 
 def test_segments_are_found_again_by_their_texts_in_order() -> None:
-    assert carried(["a", "x", "b", "x"], ["x", "b", "new", "x"]) == {1: 0, 2: 1, 3: 3}
+    assert matched_segments(["a", "x", "b", "x"], ["x", "b", "new", "x"]) == {1: 0, 2: 1, 3: 3}

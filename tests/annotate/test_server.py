@@ -14,12 +14,11 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from annotation_samples import HOSTILE, by_length
+from annotation_samples import BY_LENGTH, HOSTILE
 
-from stupidos.annotate.request_checks import HEADERS, Guard
-from stupidos.annotate.server import FILES, MOST_BYTES, Server
+from stupidos.annotate.request_checks import HEADERS, RequestChecks
+from stupidos.annotate.server import MAX_BODY_BYTES, STATIC_FILES, Server
 from stupidos.annotate.session import Session
-from stupidos.annotate.suggestions import Judge
 from stupidos.errors import CorpusError
 
 CHANGE = {"page": "tea", "segments": [0], "keep": True, "key": "k"}
@@ -30,18 +29,18 @@ class Browser:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.host = f"127.0.0.1:{server.guard.port}"
+        self.host = f"127.0.0.1:{server.checks.port}"
 
     def ask(self, method: str, path: str, said: Any = None, **headers: str | None) -> tuple[int, Any]:
         own = {
             "Host": self.host,
-            "Authorization": f"Bearer {self.server.guard.token}",
+            "Authorization": f"Bearer {self.server.checks.token}",
             "Origin": f"http://{self.host}" if method == "POST" else None,
             "Content-Type": "application/json",
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
         body = said if isinstance(said, bytes) else json.dumps(said).encode() if said is not None else b""
-        connection = HTTPConnection("127.0.0.1", self.server.guard.port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", self.server.checks.port, timeout=10)
         try:
             connection.putrequest(method, path, skip_host=True)
             for name, value in own.items():
@@ -71,11 +70,11 @@ def browser(open_session: Callable[..., Session]) -> Iterator[Browser]:
 
 def test_the_server_listens_on_loopback_and_its_token_is_in_the_fragment(browser: Browser) -> None:
     assert browser.server.server_address[0] == "127.0.0.1"
-    assert browser.server.url == f"http://{browser.host}/#{browser.server.guard.token}"
-    assert len(browser.server.guard.token) >= 32
+    assert browser.server.url == f"http://{browser.host}/#{browser.server.checks.token}"
+    assert len(browser.server.checks.token) >= 32
 
 
-@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("path", STATIC_FILES)
 def test_files_need_no_token_and_carry_the_policy(path: str, browser: Browser) -> None:
     status, text = browser.ask("GET", path, Authorization=None)
     assert status == 200
@@ -101,17 +100,17 @@ def test_without_the_token_nothing_is_told_or_done(
     status, told = browser.ask(method, path, CHANGE if method == "POST" else None, Authorization=token)
     assert status == 401
     assert list(told) == ["error"]
-    assert browser.server.session.history.touched() == []
+    assert browser.server.session.history.pages() == []
 
 
 @pytest.mark.parametrize(
     "host", [None, "evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost"]
 )
 def test_another_host_is_refused_even_the_files(host: str | None, browser: Browser) -> None:
-    named = host and host.format(port=browser.server.guard.port)
+    named = host and host.format(port=browser.server.checks.port)
     assert browser.ask("GET", "/", Host=named)[0] == 421
     assert browser.ask("POST", "/api/change", CHANGE, Host=named)[0] == 421
-    assert browser.server.session.history.touched() == []
+    assert browser.server.session.history.pages() == []
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def test_another_host_is_refused_even_the_files(host: str | None, browser: Brows
 )
 def test_a_change_from_another_origin_is_refused(origin: str | None, browser: Browser) -> None:
     assert browser.ask("POST", "/api/change", CHANGE, Origin=origin)[0] == 403
-    assert browser.server.session.history.touched() == []
+    assert browser.server.session.history.pages() == []
 
 
 def test_a_question_from_another_origin_is_refused(browser: Browser) -> None:
@@ -127,7 +126,7 @@ def test_a_question_from_another_origin_is_refused(browser: Browser) -> None:
 
 
 def test_localhost_is_loopback_too(browser: Browser) -> None:
-    host = f"localhost:{browser.server.guard.port}"
+    host = f"localhost:{browser.server.checks.port}"
     assert browser.ask("POST", "/api/change", CHANGE, Host=host, Origin=f"http://{host}")[0] == 200
 
 
@@ -170,12 +169,12 @@ def test_finishing_and_undoing_tell_the_overview(browser: Browser) -> None:
         ({**CHANGE, "do": "finish"}, 400),
         ({**CHANGE, "page": "../secret"}, 409),
         ({**CHANGE, "segments": [99]}, 409),
-        (b" " * (MOST_BYTES + 1), 413),
+        (b" " * (MAX_BODY_BYTES + 1), 413),
     ],
 )
 def test_a_bad_request_changes_nothing(said: Any, status: int, browser: Browser) -> None:
     assert browser.ask("POST", "/api/change", said)[0] == status
-    assert browser.server.session.history.touched() == []
+    assert browser.server.session.history.pages() == []
 
 
 def test_a_form_cannot_pretend_to_be_json(browser: Browser) -> None:
@@ -210,11 +209,11 @@ def test_text_of_a_page_travels_as_json(text: str, open_session: Callable[..., S
     [("192.168.1.5:80", True), ("box.lan:80", True), ("[fe80::1]:80", True), ("evil.example:80", False)],
 )
 def test_a_server_for_others_takes_addresses_and_its_own_name_only(host: str, right: bool) -> None:
-    assert Guard("token", "box.lan", 80).right_host(host) is right
+    assert RequestChecks("token", "box.lan", 80).allows_host(host) is right
 
 
 def test_a_loopback_server_takes_no_other_address() -> None:
-    assert not Guard("token", "127.0.0.1", 80).right_host("192.168.1.5:80")
+    assert not RequestChecks("token", "127.0.0.1", 80).allows_host("192.168.1.5:80")
 
 
 def no_room(*_: object, **__: object) -> None:
@@ -265,11 +264,11 @@ def test_an_error_nobody_foresaw_is_answered_in_one_line(
     def fails(*_: object, **__: object) -> None:
         raise error
 
-    told: list[str] = []
-    browser.server.session.tell = told.append
-    monkeypatch.setattr(Session, "labelling", fails)
+    log: list[str] = []
+    browser.server.session.log = log.append
+    monkeypatch.setattr(Session, "page_labels", fails)
     assert browser.ask("GET", "/api/page?name=tea") == (500, {"error": line})
-    assert told == [line]
+    assert log == [line]
     assert capfd.readouterr().err == ""
 
 
@@ -277,8 +276,8 @@ def test_a_page_that_vanishes_is_told_in_words(browser: Browser) -> None:
     def gone() -> bytes:
         raise CorpusError("raw/tea.html: cannot be read: No such file or directory")
 
-    browser.server.session.suggestions.replace(Judge("another", by_length))
-    browser.server.session.project.documents["tea"] = gone  # type: ignore[index]
+    browser.server.session.suggestions.replace(BY_LENGTH, "another")
+    browser.server.session.project.raw_pages["tea"] = gone  # type: ignore[index]
     for method, path, said in (("GET", "/api/page?name=tea", None), ("POST", "/api/change", CHANGE)):
         status, told = browser.ask(method, path, said)
         assert (status, told["error"]) == (409, "raw/tea.html: cannot be read: No such file or directory")

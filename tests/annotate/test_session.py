@@ -8,27 +8,32 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from annotation_samples import PAGES, by_length
+from annotation_samples import BY_LENGTH, PAGES, line_cleaner
 
-from stupidos.annotate.journal import FILE, Entry
+from stupidos.annotate.journal import JOURNAL_FILE, AnnotationEntry
 from stupidos.annotate.labels import Label, LabelledPage, StoredLabels, read_labels
-from stupidos.annotate.retrain import Trained
-from stupidos.annotate.second_annotator import Other
+from stupidos.annotate.retrain import Retrained
+from stupidos.annotate.second_annotator import SecondAnnotator
 from stupidos.annotate.session import Session
-from stupidos.annotate.suggestions import Judge
+from stupidos.annotate.suggestions import Suggestion
 from stupidos.annotate.views import overview, page_view
 from stupidos.errors import CorpusError, StupidosError
 from stupidos.page import Kind
+from stupidos.score.baseline import Constant
 
 Open = Callable[..., Session]
 
 
-def keep(page: str, *segments: int, key: str = "") -> Entry:
-    return Entry("change", page, segments, keep=True, key=key)
+def keep(page: str, *segments: int, key: str = "") -> AnnotationEntry:
+    return AnnotationEntry("change", page, segments, keep=True, key=key)
 
 
 def keeps(session: Session, name: str) -> list[bool]:
-    return [label.keep for label in session.labelling(name)[1].labels]
+    return [label.keep for label in session.page_labels(name)[1].labels]
+
+
+def confidence(name: str) -> float:
+    return Suggestion(BY_LENGTH.extract(PAGES[name].encode()), "").confidence
 
 
 def ranked(session: Session) -> Session:
@@ -51,7 +56,7 @@ def test_a_change_survives_the_session(open_session: Open) -> None:
 
 def test_gold_is_written_when_a_page_is_finished(open_session: Open, gold: Path) -> None:
     session = open_session()
-    session.change(Entry("change", "bees", (1,), kind="h"))
+    session.change(AnnotationEntry("change", "bees", (1,), kind="h"))
     assert not (gold / "bees.txt").exists()
     session.finish("bees")
     assert (gold / "bees.txt").read_text() == (
@@ -72,7 +77,7 @@ def test_undoing_the_end_of_a_page_takes_its_gold_back(open_session: Open, gold:
     session.change(keep("tea", 0))
     session.finish("tea")
     assert session.undo() == "tea"
-    assert sorted(path.name for path in gold.iterdir()) == [FILE]
+    assert sorted(path.name for path in gold.iterdir()) == [JOURNAL_FILE]
     assert session.undo() == "tea"
     assert keeps(session, "tea") == [False, True, False]
     assert session.undo() == ""
@@ -118,7 +123,7 @@ def test_labels_without_a_journal_count_as_finished(open_session: Open, gold: Pa
     session.change(keep("bees", 3))
     session.finish("bees")
     session.close()
-    (gold / FILE).unlink()
+    (gold / JOURNAL_FILE).unlink()
     again = open_session()
     assert again.state("bees") == "finished"
     assert keeps(again, "bees") == [False, True, True, True]
@@ -127,16 +132,15 @@ def test_labels_without_a_journal_count_as_finished(open_session: Open, gold: Pa
 
 def test_the_least_confident_pages_come_first(open_session: Open) -> None:
     session = ranked(open_session())
-    assert session.queue() == sorted(PAGES, key=lambda name: by_length(PAGES[name].encode()).confidence)
+    assert session.queue() == sorted(PAGES, key=confidence)
     session.finish("bees")
     assert session.queue() == ["tea", "zebra"]
 
 
 def test_a_page_that_cannot_be_read_is_told_and_passed_over(open_session: Open) -> None:
-    documents = {"tea": PAGES["tea"]}
-    session = open_session(documents)
+    session = open_session({"tea": PAGES["tea"]})
     session.suggestions.stop()
-    session.project.documents["png"] = lambda: b"\x89PNG"  # type: ignore[index]
+    session.project.raw_pages["png"] = lambda: b"\x89PNG"  # type: ignore[index]
     session.rank()
     ranked(session)
     assert session.state("png") == "broken"
@@ -149,18 +153,20 @@ def test_a_page_that_cannot_be_read_is_told_and_passed_over(open_session: Open) 
         (keep("nowhere", 0), "there is no page"),
         (keep("tea", 3), "no such segment"),
         (keep("tea"), "no such segment"),
-        (Entry("change", "tea", (0,)), "needs a label"),
+        (AnnotationEntry("change", "tea", (0,)), "needs a label"),
     ],
 )
-def test_a_change_that_makes_no_sense_is_refused(change: Entry, message: str, open_session: Open) -> None:
+def test_a_change_that_makes_no_sense_is_refused(
+    change: AnnotationEntry, message: str, open_session: Open
+) -> None:
     session = open_session()
     with pytest.raises(StupidosError, match=message):
         session.change(change)
-    assert session.history.touched() == []
+    assert session.history.pages() == []
 
 
 def test_a_damaged_journal_stops_the_session(open_session: Open, gold: Path) -> None:
-    (gold / FILE).write_text("nonsense\n")
+    (gold / JOURNAL_FILE).write_text("nonsense\n")
     with pytest.raises(CorpusError, match="line 1 is damaged"):
         open_session()
 
@@ -178,18 +184,18 @@ def test_a_new_rendering_keeps_the_labels_of_the_texts_that_stay(open_session: O
     assert keeps(again, "bees") == [False, False, True]
 
 
-def second(**pages: str) -> Other:
+def second_annotator(**pages: str) -> SecondAnnotator:
     """A second annotator who keeps what is marked by 1."""
     stored = {}
     for name, marks in pages.items():
         texts = tuple(PAGES[name].splitlines()[1:])
         labels = tuple(Label(mark == "1", Kind.PARAGRAPH) for mark in marks)
         stored[name] = StoredLabels(texts, labels, (True,) * len(texts))
-    return Other(stored)
+    return SecondAnnotator(stored)
 
 
 def test_a_second_opinion_is_told_only_of_finished_pages(open_session: Open) -> None:
-    session = open_session(other=second(bees="1110"))
+    session = open_session(second=second_annotator(bees="1110"))
     assert not any("other" in row for row in page_view(session, "bees")["segments"])
     session.finish("bees")
     rows = page_view(session, "bees")["segments"]
@@ -197,28 +203,28 @@ def test_a_second_opinion_is_told_only_of_finished_pages(open_session: Open) -> 
 
 
 def test_conflicts_come_first_and_can_be_settled(open_session: Open, gold: Path) -> None:
-    session = ranked(open_session(other=second(zebra="11")))
+    session = ranked(open_session(second=second_annotator(zebra="11")))
     session.finish("zebra")
     assert session.conflicts("zebra") == 1
     assert session.queue()[0] == "zebra"
-    session.change(Entry("change", "zebra", (0,), keep=True, kind="p", settles=True))
+    session.change(AnnotationEntry("change", "zebra", (0,), keep=True, kind="p", settles=True))
     assert session.conflicts("zebra") == 0
     assert "zebra" not in session.queue()
     assert (gold / "zebra.txt").read_text().startswith("<p>Menu\n")
 
 
 def test_agreement_is_measured_before_conflicts_were_settled(open_session: Open) -> None:
-    session = open_session(other=second(bees="1110"))
+    session = open_session(second=second_annotator(bees="1110"))
     assert session.agreement().words == 0
     session.finish("bees")
     before = session.agreement()
-    session.change(Entry("change", "bees", (0,), keep=True, settles=True))
+    session.change(AnnotationEntry("change", "bees", (0,), keep=True, settles=True))
     assert session.agreement() == before
     assert (before.both_keep, before.only_second, before.both_drop) == (13, 1, 1)
 
 
 def test_the_overview_tells_progress_model_and_agreement(open_session: Open) -> None:
-    session = ranked(open_session(other=second(bees="0110")))
+    session = ranked(open_session(second=second_annotator(bees="0110")))
     session.finish("bees")
     told = json.loads(json.dumps(overview(session), allow_nan=False))
     assert {page["name"]: page["state"] for page in told["pages"]} == {
@@ -234,9 +240,11 @@ def test_the_overview_tells_progress_model_and_agreement(open_session: Open) -> 
 def test_retraining_learns_from_finished_pages_and_suggests_anew(open_session: Open) -> None:
     seen: list[LabelledPage] = []
 
-    def train(pages: list[LabelledPage]) -> Trained:
+    def train(pages: list[LabelledPage]) -> Retrained:
         seen.extend(pages)
-        return Trained(Judge("taught", lambda data: by_length(data)._replace(confidence=0.5)), "Better.")
+        return Retrained(
+            line_cleaner(Constant("uncertain", rules=False, score_of_all=0.0)), "adapted", "Better."
+        )
 
     session = ranked(open_session(train=train))
     session.finish("bees")
@@ -245,18 +253,14 @@ def test_retraining_learns_from_finished_pages_and_suggests_anew(open_session: O
     session.retraining.join()
     ranked(session)
     assert [page.name for page in seen] == ["bees", "tea"]
-    assert session.suggestions.model == "taught"
+    assert session.suggestions.model == "adapted"
     assert session.retraining.message == "Better."
-    assert session.suggestions.confidence["zebra"] == 0.5
+    assert session.suggestions.confidence["zebra"] == 0.0
 
 
 def test_labels_by_hand_outlive_a_new_model(open_session: Open) -> None:
-    def train(pages: list[LabelledPage]) -> Trained:
-        def drop_all(data: bytes) -> object:
-            judged = by_length(data)
-            return judged._replace(verdicts=[verdict._replace(keep=False) for verdict in judged.verdicts])
-
-        return Trained(Judge("taught", drop_all), "")  # type: ignore[arg-type]
+    def train(pages: list[LabelledPage]) -> Retrained:
+        return Retrained(line_cleaner(Constant("drop-all", rules=False, score_of_all=-1.0)), "adapted", "")
 
     session = ranked(open_session(train=train))
     session.change(keep("zebra", 0))
@@ -270,7 +274,7 @@ def test_labels_by_hand_outlive_a_new_model(open_session: Open) -> None:
 
 @pytest.mark.parametrize("error", [StupidosError("no text"), ZeroDivisionError("oops")])
 def test_a_training_that_fails_is_told_and_changes_nothing(error: Exception, open_session: Open) -> None:
-    def train(pages: list[LabelledPage]) -> Trained:
+    def train(pages: list[LabelledPage]) -> Retrained:
         raise error
 
     session = open_session(train=train)
@@ -294,7 +298,7 @@ def test_a_model_needs_two_pages(open_session: Open) -> None:
 def test_a_page_that_changed_on_the_disk_is_shown_as_it_is_now(open_session: Open) -> None:
     session = open_session()
     before = page_view(session, "tea")
-    session.project.documents["tea"] = lambda: b"Tea\nNew\nMenu\n"  # type: ignore[index]
+    session.project.raw_pages["tea"] = lambda: b"Tea\nNew\nMenu\n"  # type: ignore[index]
     assert [row["text"] for row in page_view(session, "tea")["segments"]] == ["New", "Menu"]
     with pytest.raises(StupidosError, match="raw page has changed"):
         session.change(keep("tea", 0), before["version"])
@@ -302,17 +306,17 @@ def test_a_page_that_changed_on_the_disk_is_shown_as_it_is_now(open_session: Ope
 
 def test_a_page_that_vanishes_is_passed_over_until_it_is_back(open_session: Open) -> None:
     session = ranked(open_session())
-    read = session.project.documents["tea"]
+    read = session.project.raw_pages["tea"]
 
     def gone() -> bytes:
         raise CorpusError("tea.html: cannot be read")
 
-    session.project.documents["tea"] = gone  # type: ignore[index]
+    session.project.raw_pages["tea"] = gone  # type: ignore[index]
     with pytest.raises(CorpusError, match="cannot be read"):
         page_view(session, "tea")
     assert session.state("tea") == "broken"
     assert "tea" not in session.queue()
-    session.project.documents["tea"] = read  # type: ignore[index]
+    session.project.raw_pages["tea"] = read  # type: ignore[index]
     page_view(session, "tea")
     assert "tea" in session.queue()
 
@@ -325,10 +329,10 @@ def test_a_finished_page_that_vanishes_stays_finished(open_session: Open) -> Non
 
 
 def test_conflicts_on_pages_that_are_gone_are_not_queued(open_session: Open) -> None:
-    session = open_session(other=second(zebra="11"))
+    session = open_session(second=second_annotator(zebra="11"))
     session.finish("zebra")
     session.close()
-    again = ranked(open_session({"tea": PAGES["tea"]}, other=second(zebra="11")))
+    again = ranked(open_session({"tea": PAGES["tea"]}, second=second_annotator(zebra="11")))
     assert again.queue() == ["tea"]
 
 
@@ -339,8 +343,8 @@ def test_one_page_that_nobody_foresaw_does_not_stop_the_ranking(open_session: Op
     def odd() -> bytes:
         raise ZeroDivisionError("odd")
 
-    session.suggestions.replace(Judge("again", by_length))
-    session.project.documents["bees"] = odd  # type: ignore[index]
+    session.suggestions.replace(BY_LENGTH, "again")
+    session.project.raw_pages["bees"] = odd  # type: ignore[index]
     session.rank()
     ranked(session)
     assert session.state("bees") == "broken"

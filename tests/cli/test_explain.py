@@ -115,7 +115,7 @@ def test_gold_texts_without_labels_are_aligned(
         (["{raw}", "{raw}/tea.html"], "tea.html: "),
         (["{raw}", "{gold}", "--agreement"], "--second PATH"),
         (["{raw}", "{gold}", "--second", "{raw}"], "no labels and no gold texts"),
-        (["{raw}", "{gold}", "--second", "{raw}/tea.html"], "is no labels file"),
+        (["{raw}", "{gold}", "--second", "{raw}/tea.html"], "is not a labels file"),
     ],
 )
 def test_a_folder_that_will_not_do_is_one_line(

@@ -8,14 +8,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from annotation_samples import PAGES, by_length
+from annotation_samples import BY_LENGTH, PAGES
 from generators import check_message, edited, edits, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stupidos.annotate import journal as annotation
-from stupidos.annotate.session import Project, Session
-from stupidos.annotate.suggestions import Judge
+from stupidos.annotate.project import Project
+from stupidos.annotate.session import Session
 from stupidos.errors import CorpusError, StupidosError
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.journal import Entry, Journal
@@ -41,15 +41,15 @@ CRAWL = [
 ]
 TEXTS = {name: tuple(text.splitlines()[1:]) for name, text in PAGES.items()}
 SAID = [
-    annotation.Entry("open", "bees", texts=TEXTS["bees"], title="Bees", at="2024"),
-    annotation.Entry("change", "bees", (0, 2), keep=True, key="a"),
-    annotation.Entry("change", "bees", (1,), kind="h", settles=True),
-    annotation.Entry("finish", "bees", keeps="0110", kinds="pphl", annotator="ann"),
-    annotation.Entry("open", "tea", texts=TEXTS["tea"]),
-    annotation.Entry("change", "tea", (2,), keep=False),
-    annotation.Entry("undo"),
-    annotation.Entry("finish", "tea", keeps="010", kinds="ppp"),
-    annotation.Entry("import", "zebra", texts=TEXTS["zebra"], keeps="01", kinds="hp", hands="11"),
+    annotation.AnnotationEntry("open", "bees", texts=TEXTS["bees"], title="Bees", at="2024"),
+    annotation.AnnotationEntry("change", "bees", (0, 2), keep=True, key="a"),
+    annotation.AnnotationEntry("change", "bees", (1,), kind="h", settles=True),
+    annotation.AnnotationEntry("finish", "bees", keeps="0110", kinds="pphl", annotator="ann"),
+    annotation.AnnotationEntry("open", "tea", texts=TEXTS["tea"]),
+    annotation.AnnotationEntry("change", "tea", (2,), keep=False),
+    annotation.AnnotationEntry("undo"),
+    annotation.AnnotationEntry("finish", "tea", keeps="010", kinds="ppp"),
+    annotation.AnnotationEntry("import", "zebra", texts=TEXTS["zebra"], keeps="01", kinds="hp", hands="11"),
 ]
 
 
@@ -121,22 +121,22 @@ def test_of_a_crawl_cut_off_anywhere_the_complete_lines_count(folder: Path, shar
 @examples(140)
 @given(edits(PIECES))
 def test_a_damaged_annotation_is_refused_or_read_the_same_every_time(folder: Path, changes: Changes) -> None:
-    path = emptied(folder) / annotation.FILE
+    path = emptied(folder) / annotation.JOURNAL_FILE
     path.write_bytes(edited(b"".join(entry.line() for entry in SAID), changes))
     try:
-        with closing(annotation.Journal(path)) as journal:
+        with closing(annotation.AnnotationJournal(path)) as journal:
             entries = list(journal.entries())
             journal.append(SAID[1])
     except CorpusError as error:
         check_message(error)
         return
-    with closing(annotation.Journal(path)) as journal:
+    with closing(annotation.AnnotationJournal(path)) as journal:
         assert list(journal.entries()) == [*entries, SAID[1]]
 
 
 def without_some(
-    entries: list[annotation.Entry], changes: list[tuple[int, int]]
-) -> Iterator[annotation.Entry]:
+    entries: list[annotation.AnnotationEntry], changes: list[tuple[int, int]]
+) -> Iterator[annotation.AnnotationEntry]:
     """Entries of which some come elsewhere, twice or not at all."""
     kept = list(entries)
     for first, second in changes:
@@ -154,16 +154,16 @@ def test_an_annotation_goes_on_after_any_damage_or_is_refused(
 ) -> None:
     gold = emptied(folder)
     data = b"".join(entry.line() for entry in without_some(SAID, moves))
-    (gold / annotation.FILE).write_bytes(edited(data, changes) if damaged else data)
+    (gold / annotation.JOURNAL_FILE).write_bytes(edited(data, changes) if damaged else data)
     project = Project({name: text.encode for name, text in PAGES.items()}, gold)
     try:
-        session = Session(project, Judge("by length", by_length))
+        session = Session(project, BY_LENGTH)
     except StupidosError as error:
         check_message(error)
         return
     with closing(session):
         for name in PAGES:
             session.state(name)
-            session.labelled(name)
-        session.change(annotation.Entry("change", "tea", (0,), keep=True))
-        assert session.labelled("tea").labels[0].keep
+            session.labelled_page(name)
+        session.change(annotation.AnnotationEntry("change", "tea", (0,), keep=True))
+        assert session.labelled_page("tea").labels[0].keep

@@ -1,4 +1,4 @@
-"""Learning during a session: the annotator's pages count as far as they help."""
+"""Adapting a model during a session: the small model gets weight only if it helps."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from stupidos.annotate.judging import certainty, judge_of
+from stupidos.annotate.adapt import FinishedPage, best_weight, combined, train_ngram, train_web, trainer
 from stupidos.annotate.labels import Label, LabelledPage
-from stupidos.annotate.learn import Lesson, best_weight, learner, own_ngram, taught
-from stupidos.cli.annotate import own_web
+from stupidos.annotate.suggestions import Suggestion, certainty
 from stupidos.errors import StupidosError
 from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
@@ -32,14 +31,14 @@ def page_of(number: int) -> bytes:
     return f"<meta charset=utf-8><title>{number}</title><ul>{menu}</ul>{prose}".encode()
 
 
-DOCUMENTS = {str(number): (lambda number=number: page_of(number)) for number in range(6)}
+RAW_PAGES = {str(number): (lambda number=number: page_of(number)) for number in range(6)}
 
 
 def labelled(cleaner: Cleaner, names: Sequence[str], keep_all: bool = False) -> list[LabelledPage]:
     """The pages as an annotator would label them: items are menus."""
     pages = []
     for name in names:
-        segments = cleaner.page(DOCUMENTS[name]()).segments
+        segments = cleaner.page(RAW_PAGES[name]()).segments
         labels = [Label(keep_all or segment.kind != Kind.ITEM, Kind(segment.kind)) for segment in segments]
         pages.append(LabelledPage(name, name, segments, labels, [True] * len(labels)))
     return pages
@@ -51,35 +50,40 @@ def cleaner() -> Cleaner:
 
 
 def test_a_few_pages_teach_what_a_menu_is(cleaner: Cleaner) -> None:
-    trained = learner(cleaner, DOCUMENTS)(labelled(cleaner, ["0", "1", "2", "3"]))
-    judged = trained.judge.judge(page_of(5))
-    assert [verdict.keep for verdict in judged.verdicts] == [False, False, False, True, True]
-    assert trained.judge.name == "keep-all + 4 of your pages"
-    assert "100.0% now" in trained.message
+    retrained = trainer(cleaner, RAW_PAGES)(labelled(cleaner, ["0", "1", "2", "3"]))
+    assert [verdict.keep for verdict in retrained.cleaner.judge(page_of(5))] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert retrained.model == "keep-all + 4 of your pages"
+    assert "100.0% now" in retrained.message
 
 
 def test_a_model_that_is_right_already_is_left_alone(cleaner: Cleaner) -> None:
-    trained = learner(cleaner, DOCUMENTS)(labelled(cleaner, ["0", "1", "2"], keep_all=True))
-    assert trained.message.startswith("No better than before")
-    assert all(verdict.keep for verdict in trained.judge.judge(page_of(5)).verdicts)
+    retrained = trainer(cleaner, RAW_PAGES)(labelled(cleaner, ["0", "1", "2"], keep_all=True))
+    assert retrained.message.startswith("No better than before")
+    assert all(verdict.keep for verdict in retrained.cleaner.judge(page_of(5)))
 
 
 def test_a_page_that_changed_after_it_was_labelled_is_named(cleaner: Cleaner) -> None:
-    changed = {**DOCUMENTS, "1": lambda: b"<p>All new.</p>"}
+    changed = {**RAW_PAGES, "1": lambda: b"<p>All new.</p>"}
     with pytest.raises(StupidosError, match="1: the raw page has changed meanwhile"):
-        learner(cleaner, changed)(labelled(cleaner, ["0", "1", "2"]))
+        trainer(cleaner, changed)(labelled(cleaner, ["0", "1", "2"]))
 
 
 def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
     taught_on: list[int] = []
 
-    def own(lessons: Sequence[Lesson]) -> Scorer:
-        taught_on.append(len(lessons))
-        return own_ngram(lessons)
+    def train(pages: Sequence[FinishedPage]) -> Scorer:
+        taught_on.append(len(pages))
+        return train_ngram(pages)
 
-    lessons = [Lesson(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(6)]
-    before, weight, now = best_weight(cleaner, lessons, own)
-    assert before < now <= 1
+    pages = [FinishedPage(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(6)]
+    weight, after, before = best_weight(cleaner, pages, train)
+    assert before < after <= 1
     assert weight > 0
     assert taught_on == [4, 4, 5, 5]
 
@@ -92,12 +96,12 @@ def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
     ],
 )
 def test_letters_are_told_apart_where_most_are_ascii(text: str, signature: str) -> None:
-    assert own_ngram([Lesson(Page("", "", [Segment(text)]), [True])]).signature == signature
+    assert train_ngram([FinishedPage(Page("", "", [Segment(text)]), [True])]).signature == signature
 
 
 def test_a_model_that_sees_markup_learns_from_labels(cleaner: Cleaner) -> None:
-    lessons = [Lesson(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(4)]
-    own = own_web(lessons)
+    pages = [FinishedPage(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(4)]
+    own = train_web(pages)
     scores = own.score(cleaner.page(page_of(5)))
     assert own.markup
     assert scores[3:].min() > scores[:3].max()
@@ -105,21 +109,21 @@ def test_a_model_that_sees_markup_learns_from_labels(cleaner: Cleaner) -> None:
 
 def test_labelled_dumps_are_learnt_by_n_grams() -> None:
     page = Page("", "", [Segment("Tea is hot."), Segment("Menu")], markup=False)
-    assert not own_web([Lesson(page, [True, False])]).markup
+    assert not train_web([FinishedPage(page, [True, False])]).markup
 
 
 def test_a_model_of_markup_has_no_opinion_of_dumps(cleaner: Cleaner) -> None:
     own = Constant("own", rules=False, markup=True)
-    better = taught(cleaner, own, 2.0)
+    better = combined(cleaner, own, 2.0)
     page = cleaner.page(page_of(0))
     assert better.scorer_of(page).score(page).tolist() == [3.0] * len(page.segments)
     assert better.dump_scorer is cleaner.dump_scorer
 
 
-def test_a_judge_tells_how_sure_it_is(cleaner: Cleaner) -> None:
-    judged = judge_of(cleaner).judge(page_of(0))
-    assert judged.title == "0"
-    assert judged.confidence == pytest.approx(certainty(judged.verdicts))
+def test_a_model_without_confidence_estimate_is_as_confident_as_its_scores(cleaner: Cleaner) -> None:
+    suggestion = Suggestion(cleaner.extract(page_of(0)), "")
+    assert suggestion.title == "0"
+    assert suggestion.confidence == pytest.approx(certainty(suggestion.verdicts))
 
 
 @pytest.mark.parametrize(("score", "sure"), [(0.0, 0.0), (50.0, 1.0), (-50.0, 1.0)])
