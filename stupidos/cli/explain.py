@@ -1,8 +1,8 @@
 """Show why each segment of a page was kept or dropped.
 
-In a terminal: one line a segment, its score, and the rule where one decided. With -o: one
-self-contained HTML page with a heat map of the characters, the path of every decision and a
-threshold to move. The report needs no network and runs no script but its own.
+Prints one line per segment with its score, and the rule if one decided. With -o it writes one
+self-contained HTML page with a heat map of the characters, the scores behind every decision and a
+movable threshold. The report loads nothing from the network.
 
 examples:
   stupidos explain page.html
@@ -25,7 +25,7 @@ from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
     from stupidos.pipeline import Cleaner
-    from stupidos.report.evidence import Evidence
+    from stupidos.report.page_report import PageReport
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,48 +42,48 @@ def run(arguments: argparse.Namespace) -> int:
     from stupidos.pipeline import Cleaner
 
     if arguments.output and len(arguments.files) > 1:
-        raise StupidosError("a report tells of one page: give one FILE")
+        raise StupidosError("--output takes one page: give one FILE")
     cleaner = Cleaner.load(arguments.model, options_of(arguments))
-    shown = 0
+    pages = 0
 
     def explain(name: str, data: bytes) -> None:
-        nonlocal shown
-        found = evidence_of(cleaner, name, data)
+        nonlocal pages
+        report = _page_report(cleaner, name, data)
         if arguments.output:
-            write_report(found, arguments.output)
+            _write_html(report, arguments.output)
         else:
-            output.write(("\n" if shown else "") + short_form(found))
-        shown += 1
+            output.write(("\n" if pages else "") + _short_form(report))
+        pages += 1
 
     return inputs.each(arguments.files, explain)
 
 
-def evidence_of(cleaner: Cleaner, name: str, data: bytes) -> Evidence:
-    """What the cleaner decided about a page; one without a title goes by the name of its file."""
+def _page_report(cleaner: Cleaner, name: str, data: bytes) -> PageReport:
+    """The report on a page; its file name is the title if it has none."""
     from dataclasses import replace
 
-    from stupidos.report.evidence import evidence
+    from stupidos.report.page_report import page_report
 
-    found = evidence(cleaner.extract(inputs.one_page(data, cleaner.options.input)))
-    return found if found.title or name == inputs.STDIN else replace(found, title=Path(name).name)
+    report = page_report(cleaner.extract(inputs.one_page(data, cleaner.options.input)))
+    return report if report.title or name == inputs.STDIN else replace(report, title=Path(name).name)
 
 
-def write_report(found: Evidence, name: str) -> None:
-    """The HTML report into a file that is complete or not there."""
-    from stupidos.report.page import report
+def _write_html(report: PageReport, name: str) -> None:
+    """Write the HTML report to standard output, or atomically to a file."""
+    from stupidos.report.html_report import html_report
 
     if name == inputs.STDIN:
-        output.write(report(found))
+        output.write(html_report(report))
         return
     with output.replacing(Path(name)) as file:
-        file.write(output.utf8(report(found)))
+        file.write(output.utf8(html_report(report)))
 
 
-def short_form(found: Evidence) -> str:
-    """The lines of a terminal; without colours where nobody would see them."""
-    from stupidos.report.terminal import lines
+def _short_form(report: PageReport) -> str:
+    """The lines for a terminal, with colours if it supports them."""
+    from stupidos.report.terminal import report_lines
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
     colour = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     width = shutil.get_terminal_size().columns if terminal else 120
-    return "".join(line + "\n" for line in lines(found, width, colour))
+    return "".join(line + "\n" for line in report_lines(report, width, colour))

@@ -1,1 +1,1 @@
-"""The report: why each segment of a page was kept or dropped."""
+"""Reports: why each segment of a page was kept or dropped."""

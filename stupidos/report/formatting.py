@@ -1,4 +1,4 @@
-"""Numbers as people read them, and their place on the slider's scale."""
+"""Number formats of a report, and the scale of its threshold slider."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from math import asinh, log2
 
 from stupidos.page import Verdict
 
-WIDEST = 1e6  # log-odds beyond which nothing is told apart
-BAR_STEPS = 8  # lengths of the bars of a decision path, each twice the log-odds of the one before
-SHORTEST_BAR = 0.125  # log-odds
+_MAX_LOG_ODDS = 1e6  # larger scores are clamped
+_MAX_BAR_LENGTH = 8  # every step doubles the log-odds
+_SHORTEST_BAR = 0.125  # log-odds of a bar of length 1
 
 
 def signed(value: float) -> str:
-    """A log-odds with a true minus sign; decimals only where they tell something.
+    """A log-odds with its sign (a real minus), and decimals below 10.
 
     >>> [signed(x) for x in (-0.127, 0.0, 3.0, -1234.5)]
     ['−0.13', '0.00', '+3.00', '−1234']
@@ -22,61 +22,61 @@ def signed(value: float) -> str:
     return f"{sign}{abs(value):.{2 if abs(value) < 10 else 0}f}"
 
 
-def words(verdicts: Iterable[Verdict]) -> int:
-    """Number of words, as blanks separate them."""
+def total_words(verdicts: Iterable[Verdict]) -> int:
+    """Number of words separated by white space."""
     return sum(len(verdict.segment.text.split()) for verdict in verdicts)
 
 
-def position(score: float) -> float:
-    """Place of a score on the slider: fine around 0, coarse far away.
+def slider_position(score: float) -> float:
+    """Position of a score on the slider: fine around 0, coarse far away.
 
-    >>> position(0.0), round(position(100.0), 2)
+    >>> slider_position(0.0), round(slider_position(100.0), 2)
     (0.0, 5.3)
     """
     return asinh(clamped(score))
 
 
 def clamped(score: float) -> float:
-    """A score that can be drawn.
+    """A finite score.
 
     >>> clamped(float("-inf"))
     -1000000.0
     """
-    return max(-WIDEST, min(WIDEST, score))
+    return max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, score))
 
 
-def ends(scores: Sequence[float]) -> tuple[float, float]:
-    """Ends of the slider: a little beyond every score, and never tight around 0.
+def slider_range(scores: Sequence[float]) -> tuple[float, float]:
+    """Both ends of the slider: a little beyond every score, and at least 2 on either side of 0.
 
-    >>> ends([])
+    >>> slider_range([])
     (-2.0, 2.0)
     """
-    places = [position(score) for score in scores]
-    return min([-1.8, *places]) - 0.2, max([1.8, *places]) + 0.2
+    positions = [slider_position(score) for score in scores]
+    return min([-1.8, *positions]) - 0.2, max([1.8, *positions]) + 0.2
 
 
 def histogram(scores: Sequence[float], bins: int) -> list[tuple[float, int]]:
-    """Middle of each bin between the slider's ends, with the number of scores in it.
+    """Centre of each bin over the range of the slider, with the number of scores in it.
 
     >>> histogram([0.5, 0.5, -1.0], bins=2)
     [(-1.0, 1), (1.0, 2)]
     """
-    low, high = ends(scores)
+    low, high = slider_range(scores)
     width = (high - low) / bins
     counts = [0] * bins
     for score in scores:
-        counts[min(bins - 1, int((position(score) - low) / width))] += 1
+        counts[min(bins - 1, int((slider_position(score) - low) / width))] += 1
     return [(low + (i + 0.5) * width, count) for i, count in enumerate(counts)]
 
 
-def bar(log_odds: float) -> int:
-    """Length of a bar, -8 to 8; every step doubles the log-odds.
+def bar_length(log_odds: float) -> int:
+    """Length of the bar of a score, -8 to 8.
 
-    >>> [bar(x) for x in (0.0, 0.25, -1.0, 1000.0)]
+    >>> [bar_length(x) for x in (0.0, 0.25, -1.0, 1000.0)]
     [0, 2, -4, 8]
     """
     size = abs(clamped(log_odds))
-    if size < SHORTEST_BAR:
+    if size < _SHORTEST_BAR:
         return 0
-    length = min(BAR_STEPS, 1 + int(log2(size / SHORTEST_BAR)))
+    length = min(_MAX_BAR_LENGTH, 1 + int(log2(size / _SHORTEST_BAR)))
     return length if log_odds > 0 else -length

@@ -1,4 +1,4 @@
-"""The heat map: every character in one of nine colours, neighbours of one colour together."""
+"""The heat map: every character in one of nine colours, as runs of the same colour."""
 
 from __future__ import annotations
 
@@ -10,49 +10,49 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-# Log-odds of a character between which the colour changes, from dirty to clean: four
-# oranges, one colourless, four blues.
-STEPS = (-2.0, -1.0, -0.5, -0.15, 0.15, 0.5, 1.0, 2.0)
-PLAIN = 4  # the colour of characters that say nothing; gets no markup
-MOST_RUNS = 60_000  # coloured runs a report may hold; a browser scrolls that without effort
+# Boundaries between the colours, in log-odds of a character from dirty to clean: four oranges,
+# one neutral, four blues.
+COLOUR_BOUNDARIES = (-2.0, -1.0, -0.5, -0.15, 0.15, 0.5, 1.0, 2.0)
+NEUTRAL = 4  # the colour without markup
+MAX_RUNS = 60_000  # per report; browsers scroll that many elements smoothly
 
-WORDS = r"\s*\S+\s*|\s+"
-SEGMENT = r"(?s:.+)"
+_WORDS = r"\s*\S+\s*|\s+"
+_SEGMENT = r"(?s:.+)"
 
-LogOdds: TypeAlias = npt.NDArray[np.float64]  # shape (characters,)
+CharacterLogOdds: TypeAlias = npt.NDArray[np.float64]  # shape (characters,)
 
 
-class Run(NamedTuple):
-    """Neighbouring characters of one colour."""
+class ColourRun(NamedTuple):
+    """Consecutive characters of the same colour."""
 
-    colour: int  # 0 very dirty, PLAIN undecided, 8 very clean
+    colour: int  # 0 very dirty, NEUTRAL undecided, 8 very clean
     text: str
 
 
-def colours(log_odds: LogOdds) -> npt.NDArray[np.intp]:
-    """Number of each character's colour, 0 for very dirty, 8 for very clean.
+def colour_numbers(log_odds: CharacterLogOdds) -> npt.NDArray[np.intp]:
+    """Colour of each character, 0 for very dirty to 8 for very clean.
 
-    >>> colours(np.array([-9.0, -0.1, 0.0, 0.7, 3.0])).tolist()
+    >>> colour_numbers(np.array([-9.0, -0.1, 0.0, 0.7, 3.0])).tolist()
     [0, 4, 4, 6, 8]
     """
-    return np.searchsorted(STEPS, log_odds, side="right")
+    return np.searchsorted(COLOUR_BOUNDARIES, log_odds, side="right")
 
 
-def runs(text: str, log_odds: LogOdds) -> list[Run]:
-    """Text cut where the colour changes, so that a page needs few elements.
+def colour_runs(text: str, log_odds: CharacterLogOdds) -> list[ColourRun]:
+    """Text split where the colour changes, so that a report has few elements.
 
-    >>> runs("abcd", np.array([0.0, 0.1, 3.0, 3.0]))
-    [Run(colour=4, text='ab'), Run(colour=8, text='cd')]
+    >>> colour_runs("abcd", np.array([0.0, 0.1, 3.0, 3.0]))
+    [ColourRun(colour=4, text='ab'), ColourRun(colour=8, text='cd')]
     """
-    found = colours(log_odds)
-    starts = [0, *(np.flatnonzero(np.diff(found)) + 1).tolist(), len(text)]
-    return [Run(int(found[a]), text[a:b]) for a, b in pairwise(starts) if a < b]
+    colours = colour_numbers(log_odds)
+    starts = [0, *(np.flatnonzero(np.diff(colours)) + 1).tolist(), len(text)]
+    return [ColourRun(int(colours[a]), text[a:b]) for a, b in pairwise(starts) if a < b]
 
 
-def means(text: str, log_odds: LogOdds, unit: str) -> LogOdds:
-    """Each character's log-odds replaced by the mean over what matches `unit` around it.
+def _smoothed(text: str, log_odds: CharacterLogOdds, unit: str) -> CharacterLogOdds:
+    """The mean log-odds of the match of `unit` around each character.
 
-    >>> means("ab c", np.array([1.0, 2.0, 0.0, 4.0]), WORDS)
+    >>> _smoothed("ab c", np.array([1.0, 2.0, 0.0, 4.0]), _WORDS)
     array([1., 1., 1., 4.])
     """
     starts = [match.start() for match in finditer(unit, text)]
@@ -62,20 +62,22 @@ def means(text: str, log_odds: LogOdds, unit: str) -> LogOdds:
     return np.repeat(np.add.reduceat(log_odds, starts) / sizes, sizes)
 
 
-def heat(segments: Iterable[tuple[str, LogOdds | Sequence[float]]], most: int = MOST_RUNS) -> list[list[Run]]:
-    """Runs of every segment, by characters; by words or whole segments where a page is too long."""
+def heat_map(
+    segments: Iterable[tuple[str, CharacterLogOdds | Sequence[float]]], max_runs: int = MAX_RUNS
+) -> list[list[ColourRun]]:
+    """Runs of every segment, coloured by character; by word or segment if that gives too many."""
     pairs = [(text, np.asarray(values, dtype=np.float64)) for text, values in segments]
-    smooth = pairs
-    for unit in (WORDS, SEGMENT):
-        if sum(1 + np.count_nonzero(np.diff(colours(values))) for _, values in smooth) <= most:
+    smoothed = pairs
+    for unit in (_WORDS, _SEGMENT):
+        if sum(1 + np.count_nonzero(np.diff(colour_numbers(values))) for _, values in smoothed) <= max_runs:
             break
-        smooth = [(text, means(text, values, unit)) for text, values in pairs]
-    return [runs(text, values) for text, values in smooth]
+        smoothed = [(text, _smoothed(text, values, unit)) for text, values in pairs]
+    return [colour_runs(text, values) for text, values in smoothed]
 
 
 def legend() -> Iterator[tuple[int, str]]:
-    """Each colour with the log-odds it stands for."""
-    edges = [f"{step:+g}" for step in STEPS]
+    """Each colour with its range of log-odds."""
+    edges = [f"{boundary:+g}" for boundary in COLOUR_BOUNDARIES]
     yield 0, f"below {edges[0]}"
     yield from ((i, f"{low} to {high}") for i, (low, high) in enumerate(pairwise(edges), 1))
-    yield len(STEPS), f"above {edges[-1]}"
+    yield len(COLOUR_BOUNDARIES), f"above {edges[-1]}"

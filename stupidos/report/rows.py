@@ -1,4 +1,4 @@
-"""A report's rows: one segment each, with its score, its place and the path of its decision."""
+"""The rows of an HTML report: one per segment, with its score, its path and how it was decided."""
 
 from __future__ import annotations
 
@@ -7,80 +7,80 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from stupidos.page import Kind, Verdict
-from stupidos.report.evidence import Evidence
-from stupidos.report.formatting import bar, clamped, signed
-from stupidos.report.heat import PLAIN, Run, heat
+from stupidos.report.formatting import bar_length, clamped, signed
+from stupidos.report.heat import NEUTRAL, ColourRun, heat_map
+from stupidos.report.page_report import PageReport
 
-KINDS = {Kind.PARAGRAPH: "paragraph", Kind.HEADING: "heading", Kind.ITEM: "list item"}
+_KIND_NAMES = {Kind.PARAGRAPH: "paragraph", Kind.HEADING: "heading", Kind.ITEM: "list item"}
 
-NUMBERED = re.compile(r"\d+[.)]")  # such a list item needs no bullet
+_NUMBERED = re.compile(r"\d+[.)]")  # such a list item gets no bullet
 
 
-def rows(found: Evidence) -> Iterator[str]:
-    """A list item of HTML for every segment."""
-    if found.characters:
-        texts = zip((verdict.segment.text for verdict in found.verdicts), found.characters, strict=True)
-        coloured = heat(texts)
+def rows(report: PageReport) -> Iterator[str]:
+    """An HTML list item for every segment."""
+    if report.characters:
+        texts = zip((verdict.segment.text for verdict in report.verdicts), report.characters, strict=True)
+        coloured = heat_map(texts)
     else:
-        coloured = [[Run(PLAIN, verdict.segment.text)] for verdict in found.verdicts]
-    cut = found.cut
-    for i, (verdict, pieces) in enumerate(zip(found.verdicts, coloured, strict=True)):
-        parts = [(name, scores[i]) for name, scores in found.parts.items()]
-        by_score = found.by_score(verdict)
-        steps = path_of_decision(verdict, parts, conclusion(verdict, cut, by_score))
-        yield row(verdict, pieces, steps, fixed=not by_score)
+        coloured = [[ColourRun(NEUTRAL, verdict.segment.text)] for verdict in report.verdicts]
+    threshold = report.threshold
+    for i, (verdict, runs) in enumerate(zip(report.verdicts, coloured, strict=True)):
+        parts = [(name, scores[i]) for name, scores in report.parts.items()]
+        by_score = report.by_score(verdict)
+        steps = _decision_steps(verdict, parts, _conclusion(verdict, threshold, by_score))
+        yield _row(verdict, runs, steps, fixed=not by_score)
 
 
-def row(verdict: Verdict, pieces: Sequence[Run], steps: str, fixed: bool) -> str:
-    """One segment; `fixed` where no threshold moves it."""
+def _row(verdict: Verdict, runs: Sequence[ColourRun], steps: str, fixed: bool) -> str:
+    """One segment; `fixed` if a rule decided, so that the threshold has no effect."""
     segment = verdict.segment
-    state = f"{'kept' if verdict.keep else 'dropped'}{' numbered' if NUMBERED.match(segment.text) else ''}"
-    text = "".join(marked(piece) for piece in pieces)
+    state = f"{'kept' if verdict.keep else 'dropped'}{' numbered' if _NUMBERED.match(segment.text) else ''}"
+    text = "".join(_coloured(run) for run in runs)
     return (
         f'<li class="segment {state} {segment.kind}" data-score="{clamped(verdict.score):.4f}" '
         f'data-words="{len(segment.text.split())}"{" data-fixed" if fixed else ""}>'
         f'<span class="score figure">{signed(verdict.score)}</span><div>'
         f'<p class="text" dir="auto">{text}</p>'
-        f"<details><summary><span>{name_of_kind(verdict)}</span>"
-        f"<span{RULED if fixed else ''}>{escape(verdict.reason)}</span>"
+        f"<details><summary><span>{_kind_name(verdict)}</span>"
+        f"<span{_RULE_CLASS if fixed else ''}>{escape(verdict.reason)}</span>"
         f"<code>{escape(segment.path)}</code></summary>{steps}</details></div></li>"
     )
 
 
-RULED = ' class="rule"'
+_RULE_CLASS = ' class="rule"'
 
 
-def marked(piece: Run) -> str:
-    """Escaped text of a run, in an element of its colour unless it has none."""
-    text = escape(piece.text, quote=False)
-    return text if piece.colour == PLAIN else f'<i class="c{piece.colour}">{text}</i>'
+def _coloured(run: ColourRun) -> str:
+    """Escaped text of a run, inside an element unless its colour is neutral."""
+    text = escape(run.text, quote=False)
+    return text if run.colour == NEUTRAL else f'<i class="c{run.colour}">{text}</i>'
 
 
-def name_of_kind(verdict: Verdict) -> str:
-    """The kind in words, with the level of a heading."""
+def _kind_name(verdict: Verdict) -> str:
+    """Name of the kind, with the level of a heading."""
     segment = verdict.segment
-    name = KINDS[Kind(segment.kind)]
+    name = _KIND_NAMES[Kind(segment.kind)]
     return f"{name} {segment.level}" if segment.kind == Kind.HEADING and segment.level else name
 
 
-def path_of_decision(verdict: Verdict, parts: Sequence[tuple[str, float]], end: str) -> str:
-    """The models' opinions in the order they were asked, and what came of them."""
-    opinions = [*parts, ("score", verdict.score)]
+def _decision_steps(verdict: Verdict, parts: Sequence[tuple[str, float]], end: str) -> str:
+    """The scores of all parts in order, the total, and the decision."""
+    scores = [*parts, ("score", verdict.score)]
     steps = "".join(
-        f'<li><span>{escape(name)}</span><span class="bar b{bar(value)}"></span>'
+        f'<li><span>{escape(name)}</span><span class="bar b{bar_length(value)}"></span>'
         f'<span class="number figure">{signed(value)}</span></li>'
-        for name, value in opinions
+        for name, value in scores
     )
     return f'<ol class="steps">{steps}<li class="end">{escape(end)}</li></ol>'
 
 
-def conclusion(verdict: Verdict, cut: float, by_score: bool) -> str:
-    """Why the segment was kept or dropped, as a sentence."""
+def _conclusion(verdict: Verdict, threshold: float, by_score: bool) -> str:
+    """A sentence that says why the segment was kept or dropped."""
     state = "Kept" if verdict.keep else "Dropped"
     if not by_score:
         return f"{state} by “{verdict.reason}”, whatever the score."
-    above = verdict.score > cut
+    above = verdict.score > threshold
     side = "above" if above else "not above"
     if above != verdict.keep:
-        return f"{state} because of its neighbours, though the score is {side} {signed(cut)}."
-    return f"{state}: the score is {side} the threshold {signed(cut)}."
+        return f"{state} because of its neighbours, though the score is {side} {signed(threshold)}."
+    return f"{state}: the score is {side} the threshold {signed(threshold)}."

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.report.evidence import Evidence
-from stupidos.report.page import report
+from stupidos.report.html_report import html_report
+from stupidos.report.page_report import PageReport
 
 pytestmark = pytest.mark.browser
 
@@ -29,9 +29,9 @@ def page(browser: Any, tmp_path: Path) -> Any:
         Verdict(Segment(text, Kind.PARAGRAPH), score, score > 0, reason) for text, score, reason in TEXTS
     ]
     odds = [[math.sin(i) * 3 for i in range(len(text))] for text, _, _ in TEXTS]
-    found = Evidence(verdicts, "A <i>page</i>", characters=odds, parts={"text model": [1.0] * len(TEXTS)})
+    report = PageReport(verdicts, "A <i>page</i>", characters=odds, parts={"text model": [1.0] * len(TEXTS)})
     path = tmp_path / "report.html"
-    path.write_text(report(found), encoding="utf-8")
+    path.write_text(html_report(report), encoding="utf-8")
     browser.get(path.as_uri())
     return browser
 

@@ -79,7 +79,7 @@ def test_a_report_may_go_to_standard_output(raw: Path, capsys: pytest.CaptureFix
 def test_a_report_tells_of_one_page(raw: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = str(raw / "tea.html")
     assert main(["explain", page, page, "-o", "-"]) == 1
-    assert capsys.readouterr().err == "stupidos: a report tells of one page: give one FILE\n"
+    assert capsys.readouterr().err == "stupidos: --output takes one page: give one FILE\n"
 
 
 def test_a_page_without_a_title_goes_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ from stupidos.cli import main
 from stupidos.errors import StupidosError
 from stupidos.page import Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
-from stupidos.report.evidence import evidence
+from stupidos.report.page_report import page_report
 from stupidos.score import registry
 from stupidos.web.features import FEATURES, features, page_arrays
 from stupidos.web.page_kind import word_indices
@@ -197,11 +197,11 @@ def explained(data: bytes) -> Data:
     for model in ("web", "standard", "boilerpipe"):
         cleaner = Cleaner.load(model)
         document = cleaner.document(read(cleaner, data))
-        facts = evidence(document)
+        facts = page_report(document)
         found[model] = {
             "model": facts.model,
             "signature": facts.signature,
-            "cut": facts.cut,
+            "cut": facts.threshold,
             "parts": {name: list(values) for name, values in facts.parts.items()},
             "characters": [[len(row), float(sum(row)), weighted(row)] for row in facts.characters],
         }

@@ -6,11 +6,11 @@ import pytest
 from annotation_samples import verdict
 
 from stupidos.page import Kind
-from stupidos.report.evidence import Evidence
+from stupidos.report.page_report import PageReport
 
 
 @pytest.fixture
-def found() -> Evidence:
+def report() -> PageReport:
     """Four segments: two kept, one dropped by its score, one by a rule."""
     verdicts = [
         verdict("Tea", 3.0, kind=Kind.HEADING),
@@ -18,7 +18,7 @@ def found() -> Evidence:
         verdict("Share this", -2.0),
         verdict("Home | About", 1.5, reason="bar"),
     ]
-    return Evidence(
+    return PageReport(
         verdicts,
         title="A page",
         signature="model:test",

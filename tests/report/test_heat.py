@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stupidos.report.heat import PLAIN, STEPS, colours, heat, legend, runs
+from stupidos.report.heat import COLOUR_BOUNDARIES, NEUTRAL, colour_numbers, colour_runs, heat_map, legend
 
 TEXTS = ["a", "two words", "  blanks  around ", "三个字", "line\nbreak", ""]
 
@@ -14,30 +14,30 @@ TEXTS = ["a", "two words", "  blanks  around ", "三个字", "line\nbreak", ""]
 @pytest.mark.parametrize("most", [0, 1, 1000])
 def test_no_character_is_lost(text: str, most: int) -> None:
     odds = [(-1) ** i * i / 2 for i in range(len(text))]
-    [coloured] = heat([(text, odds)], most)
+    [coloured] = heat_map([(text, odds)], most)
     assert "".join(run.text for run in coloured) == text
 
 
 def test_neighbouring_runs_differ_in_colour() -> None:
-    coloured = runs("abcdef", np.array([3.0, 3.0, 0.0, 0.0, -3.0, 3.0]))
+    coloured = colour_runs("abcdef", np.array([3.0, 3.0, 0.0, 0.0, -3.0, 3.0]))
     assert [run.text for run in coloured] == ["ab", "cd", "e", "f"]
 
 
 def test_a_long_page_is_coloured_by_words() -> None:
     text = "ab cd"
     odds = [3.0, -3.0, 0.0, 3.0, 3.0]
-    assert [run.text for run in heat([(text, odds)], most=3)[0]] == ["ab ", "cd"]
+    assert [run.text for run in heat_map([(text, odds)], max_runs=3)[0]] == ["ab ", "cd"]
 
 
 def test_a_very_long_page_is_coloured_by_segments() -> None:
-    assert len(heat([("ab cd", [3.0, -3.0, 0.0, 3.0, 3.0])], most=1)[0]) == 1
+    assert len(heat_map([("ab cd", [3.0, -3.0, 0.0, 3.0, 3.0])], max_runs=1)[0]) == 1
 
 
-def test_opposite_log_odds_have_opposite_colours() -> None:
+def test_opposite_log_odds_have_opposite_colour_numbers() -> None:
     values = np.array([0.05, 0.3, 0.7, 1.5, 7.0])
-    assert colours(values).tolist() == [4, 5, 6, 7, 8]
-    assert (colours(-values) == 2 * PLAIN - colours(values)).all()
+    assert colour_numbers(values).tolist() == [4, 5, 6, 7, 8]
+    assert (colour_numbers(-values) == 2 * NEUTRAL - colour_numbers(values)).all()
 
 
 def test_the_legend_names_every_colour() -> None:
-    assert [number for number, _ in legend()] == list(range(len(STEPS) + 1))
+    assert [number for number, _ in legend()] == list(range(len(COLOUR_BOUNDARIES) + 1))

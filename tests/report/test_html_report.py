@@ -12,9 +12,9 @@ from annotation_samples import HOSTILE, verdict
 
 from stupidos.document import Document
 from stupidos.page import Page, Segment
-from stupidos.report.evidence import Evidence, cut_between, evidence
-from stupidos.report.formatting import bar, ends, histogram
-from stupidos.report.page import digest, report
+from stupidos.report.formatting import bar_length, histogram, slider_range
+from stupidos.report.html_report import digest, html_report
+from stupidos.report.page_report import PageReport, page_report, threshold_between
 from stupidos.score.baseline import Constant, rules
 from stupidos.score.scorer import Scores
 from stupidos.verdict import Decision
@@ -36,35 +36,35 @@ class Elements(HTMLParser):
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_text_of_a_page_is_escaped_wherever_it_stands(text: str, found: Evidence) -> None:
-    clean = Elements(report(found)).found
+def test_text_of_a_page_is_escaped_wherever_it_stands(text: str, report: PageReport) -> None:
+    clean = Elements(html_report(report)).found
     hostile = replace(
-        found, verdicts=[verdict(text, 1.0, reason=text)], title=text, signature=text, model=text
+        report, verdicts=[verdict(text, 1.0, reason=text)], title=text, signature=text, model=text
     )
     hostile = replace(hostile, characters=[[0.0] * len(text)], parts={text: [1.0]})
-    dirty = Elements(report(hostile)).found
+    dirty = Elements(html_report(hostile)).found
     assert {tag for tag, _ in dirty} <= {tag for tag, _ in clean}
     assert len([tag for tag, _ in dirty if tag == "script"]) == 1
     assert not [name for _, attributes in dirty for name in attributes if name.startswith("on")]
 
 
-def test_a_path_with_markup_in_a_class_is_escaped(found: Evidence) -> None:
+def test_a_path_with_markup_in_a_class_is_escaped(report: PageReport) -> None:
     segment = Segment("text", place=(None, "p", ' class="&quot;><script>x</script>"', 1))
-    html = report(
-        replace(found, verdicts=[found.verdicts[0]._replace(segment=segment)], characters=(), parts={})
+    html = html_report(
+        replace(report, verdicts=[report.verdicts[0]._replace(segment=segment)], characters=(), parts={})
     )
     assert len(Elements(html).all("script")) == 1
 
 
-def test_a_report_loads_nothing(found: Evidence) -> None:
-    html = report(found)
+def test_a_report_loads_nothing(report: PageReport) -> None:
+    html = html_report(report)
     loading = {"src", "href", "action", "data", "poster", "srcset", "style"}
     assert not [name for _, attributes in Elements(html).found for name in attributes if name in loading]
     assert not re.search(r"@import|url\(|https?://", html)
 
 
-def test_the_policy_names_exactly_the_style_and_the_script_inside(found: Evidence) -> None:
-    html = report(found)
+def test_the_policy_names_exactly_the_style_and_the_script_inside(report: PageReport) -> None:
+    html = html_report(report)
     policy = Elements(html).all("meta")[1]["content"]
     style = html.partition("<style>")[2].partition("</style>")[0]
     script = html.partition("<script>")[2].partition("</script>")[0]
@@ -74,8 +74,8 @@ def test_the_policy_names_exactly_the_style_and_the_script_inside(found: Evidenc
     )
 
 
-def test_every_segment_shows_score_reason_kind_and_path(found: Evidence) -> None:
-    html = report(found)
+def test_every_segment_shows_score_reason_kind_and_path(report: PageReport) -> None:
+    html = html_report(report)
     row = next(line for line in html.splitlines() if "Home | About" in line)
     assert "+1.50" in row
     assert ">bar<" in row
@@ -83,8 +83,8 @@ def test_every_segment_shows_score_reason_kind_and_path(found: Evidence) -> None
     assert "html&gt;body&gt;p" in row
 
 
-def test_the_path_of_a_decision_lists_every_part(found: Evidence) -> None:
-    html = report(replace(found, characters=()))
+def test_the_path_of_a_decision_lists_every_part(report: PageReport) -> None:
+    html = html_report(replace(report, characters=()))
     row = next(line for line in html.splitlines() if "Tea is hot" in line)
     assert re.findall(r"<li><span>(.*?)</span>", row) == ["text model", "neighbours", "score"]
     assert "Kept: the score is above the threshold 0.00." in row
@@ -97,33 +97,40 @@ def test_the_path_of_a_decision_lists_every_part(found: Evidence) -> None:
         (3, "Dropped by “bar”, whatever the score."),
     ],
 )
-def test_a_dropped_segment_tells_why(number: int, sentence: str, found: Evidence) -> None:
-    rows = [line for line in report(found).splitlines() if line.startswith("<li class=")]
+def test_a_dropped_segment_tells_why(number: int, sentence: str, report: PageReport) -> None:
+    rows = [line for line in html_report(report).splitlines() if line.startswith("<li class=")]
     assert sentence in rows[number]
 
 
-def test_a_decision_against_the_threshold_is_the_neighbours(found: Evidence) -> None:
-    kept = [found.verdicts[0], found.verdicts[1], found.verdicts[2]._replace(keep=True), verdict("x", -1.0)]
-    html = report(replace(found, verdicts=kept, characters=()))
+def test_a_decision_against_the_threshold_is_the_neighbours(report: PageReport) -> None:
+    kept = [
+        report.verdicts[0],
+        report.verdicts[1],
+        report.verdicts[2]._replace(keep=True),
+        verdict("x", -1.0),
+    ]
+    html = html_report(replace(report, verdicts=kept, characters=()))
     assert "because of its neighbours" in html
 
 
-def test_a_rule_fixes_a_segment_whatever_the_slider_says(found: Evidence) -> None:
-    rows = [attributes for attributes in Elements(report(found)).all("li") if "data-score" in attributes]
+def test_a_rule_fixes_a_segment_whatever_the_slider_says(report: PageReport) -> None:
+    rows = [
+        attributes for attributes in Elements(html_report(report)).all("li") if "data-score" in attributes
+    ]
     assert ["data-fixed" in row for row in rows] == [False, False, False, True]
 
 
-def test_characters_of_one_colour_share_an_element(found: Evidence) -> None:
-    assert report(found).count('<i class="c7">') == len(found.verdicts)
+def test_characters_of_one_colour_share_an_element(report: PageReport) -> None:
+    assert html_report(report).count('<i class="c7">') == len(report.verdicts)
 
 
-def test_without_characters_there_is_no_heat_map_to_switch_to(found: Evidence) -> None:
-    switches = Elements(report(replace(found, characters=()))).all("fieldset")
+def test_without_characters_there_is_no_heat_map_to_switch_to(report: PageReport) -> None:
+    switches = Elements(html_report(replace(report, characters=()))).all("fieldset")
     assert ["hidden" in attributes for attributes in switches] == [False, True]
 
 
 def test_an_empty_page_has_a_report() -> None:
-    html = report(Evidence([]))
+    html = html_report(PageReport([]))
     assert "Untitled page" in html
     assert "0</output> of 0" in html
 
@@ -131,20 +138,21 @@ def test_an_empty_page_has_a_report() -> None:
 @pytest.mark.parametrize("score", [float("inf"), float("-inf"), 1e300])
 def test_endless_scores_fit_the_slider(score: float) -> None:
     assert (
-        "nan" not in report(Evidence([verdict("x", score)])).partition("<main>")[0].partition("</style>")[2]
+        "nan"
+        not in html_report(PageReport([verdict("x", score)])).partition("<main>")[0].partition("</style>")[2]
     )
 
 
-def test_a_report_is_the_same_on_every_run(found: Evidence) -> None:
-    assert report(found) == report(found)
+def test_a_report_is_the_same_on_every_run(report: PageReport) -> None:
+    assert html_report(report) == html_report(report)
 
 
-def test_evidence_of_a_scorer_without_characters_or_parts_has_none() -> None:
+def test_the_report_of_a_scorer_without_characters_or_parts_has_none() -> None:
     page = Page("", "T", [Segment("x")])
-    found = evidence(Document(page, rules(), Decision(np.array([1.0]), np.array([True]))))
-    assert (found.title, found.model, found.confidence) == ("T", "rules", None)
-    assert not found.characters
-    assert not found.parts
+    report = page_report(Document(page, rules(), Decision(np.array([1.0]), np.array([True]))))
+    assert (report.title, report.model, report.confidence) == ("T", "rules", None)
+    assert not report.characters
+    assert not report.parts
 
 
 class Telling(Constant):
@@ -157,12 +165,12 @@ class Telling(Constant):
         return {"text": np.array([2.0]), "alone": np.array([0.25]), "more": np.array([3.0])}
 
 
-def test_evidence_of_a_scorer_that_tells_more_has_it_by_names_people_know() -> None:
+def test_the_report_of_a_scorer_that_tells_more_has_it_by_names_people_know() -> None:
     page = Page("", "T", [Segment("ab")])
     scorer = Telling("telling", rules=False)
-    found = evidence(Document(page, scorer, Decision(np.array([1.0]), np.array([True]))))
-    assert [row.tolist() for row in found.characters] == [[0.0, 1.0]]
-    assert found.parts == {"text model": [2.0], "segment alone": [0.25], "more": [3.0], "neighbours": [0.75]}
+    report = page_report(Document(page, scorer, Decision(np.array([1.0]), np.array([True]))))
+    assert [row.tolist() for row in report.characters] == [[0.0, 1.0]]
+    assert report.parts == {"text model": [2.0], "segment alone": [0.25], "more": [3.0], "neighbours": [0.75]}
 
 
 @pytest.mark.parametrize(
@@ -180,18 +188,18 @@ def test_evidence_of_a_scorer_that_tells_more_has_it_by_names_people_know() -> N
 def test_the_cut_parts_what_was_kept_from_what_was_dropped(
     kept: list[float], dropped: list[float], cut: float
 ) -> None:
-    assert cut_between(kept, dropped) == cut
+    assert threshold_between(kept, dropped) == cut
 
 
 def test_the_histogram_counts_every_score_between_the_ends() -> None:
     scores = [-1e9, -1.0, 0.0, 0.5, 1e9]
-    low, high = ends(scores)
+    low, high = slider_range(scores)
     bins = histogram(scores, 7)
     assert sum(count for _, count in bins) == len(scores)
     assert all(low < middle < high for middle, _ in bins)
 
 
 def test_bars_grow_with_the_log_odds_and_keep_its_sign() -> None:
-    lengths = [bar(x / 10) for x in range(-200, 201)]
+    lengths = [bar_length(x / 10) for x in range(-200, 201)]
     assert lengths == sorted(lengths)
     assert lengths == [-length for length in reversed(lengths)]
