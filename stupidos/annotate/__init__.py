@@ -1,1 +1,1 @@
-"""The annotation tool: label pages in the browser to make a gold standard."""
+"""The annotation tool: label pages in the browser, journaled on disk, and adapt the model to them."""

@@ -27,7 +27,7 @@ from stupidos.score.ngram import Ngram
 from stupidos.score.scorer import Decision, Scorer, Scores
 
 ORDER, Q = 3, 0.5  # the paper's; on 3 to 20 pages better than any larger n
-ASCII_SHARE = 0.5  # of the characters, from which on single ASCII letters are told apart
+ASCII_SHARE = 0.5  # of the characters; from here on the alphabet has single ASCII letters
 FOLDS = 4
 
 # Weights of the small model; the first model has 1. One that sees markup memorizes the sites of the
@@ -131,7 +131,7 @@ def _finished_page(page: Page, labelled: LabelledPage) -> FinishedPage:
 def train_ngram(pages: Sequence[FinishedPage]) -> Ngram:
     """An n-gram model of what the annotator kept and dropped.
 
-    Single ASCII letters are told apart in languages that mostly use them, elsewhere only classes of letters.
+    The alphabet has single ASCII letters if the text is mostly ASCII, else only classes of letters.
     """
     sides = [[text for page in pages for text in page.texts(keep)] for keep in (True, False)]
     texts = "".join(text for side in sides for text in side)

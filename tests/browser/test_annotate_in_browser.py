@@ -339,7 +339,7 @@ def test_gold_edited_elsewhere_is_told_in_the_browser(browser: Any, annotate: An
     (raw.parent / "gold" / "tea.txt").write_text("<p>Mine.\n")
     _, url = annotate()
     opened(browser, url, "bees")
-    assert "kept as tea.txt.orig" in browser.find_element("id", "notes").text
+    assert "saved as tea.txt.orig" in browser.find_element("id", "notes").text
     assert (raw.parent / "gold" / "tea.txt.orig").read_text() == "<p>Mine.\n"
 
 
