@@ -27,7 +27,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # sums in one order on every machine, for t
 from stupidos import __version__
 from stupidos.lab.align import words
 from stupidos.lab.bag import bag_tally
-from stupidos.lab.confidence import Sample, sample
+from stupidos.lab.confidence import ConfidenceSample, sample
 from stupidos.lab.corpus import content, corpus, gold_of
 from stupidos.lab.examples import Example, Problem
 from stupidos.lab.lcs import common_blocks
@@ -126,7 +126,7 @@ def measure(data: Path, options: TrainingOptions, salt: str = "") -> dict[str, o
     scorers = fold_scorers(sources.values(), options, salt)
     types = {f"wcxb/{page}": kind for page, kind in table_of(data / "wcxb" / "types.json").items()}
     rows = defaultdict(list)
-    samples: list[Sample] = []
+    samples: list[ConfidenceSample] = []
     for name, corpus_source in sources.items():
         for example in every_page(data, name):
             scorer = scorers[train.fold_of(corpus_source.sites.get(example.name, example.name), salt)]

@@ -135,8 +135,10 @@ class Part:
             self._file.close()
 
     def close(self) -> None:
-        with suppress(OSError):  # the part is incomplete anyway
-            self._file.close()
+        for file in (self._writer, self._file):
+            with suppress(OSError, ValueError):  # the part is incomplete anyway
+                if file is not None:
+                    file.close()
 
 
 class Folder:

@@ -12,7 +12,7 @@ import pytest
 from generators import edited, edits, examples, pages
 from hypothesis import given
 from hypothesis import strategies as st
-from test_damage import by_ranges, is_intact, whole
+from test_damage import is_intact, whole
 
 from stupidos.scale.compression import ZSTD
 
@@ -120,7 +120,7 @@ def test_ranges_give_the_pages_of_the_whole_and_no_damage_goes_unnoticed(
     found = whole(path)
     assert found == whole(path)
     assert bool(crawls.damage(found)) or is_intact(data)
-    parts, damaged = by_ranges(path, max(step, len(data) // 200))
+    parts, damaged = crawls.by_ranges(path, max(step, len(data) // 200))
     assert parts == crawls.pages(found)
     assert bool(damaged) == bool(crawls.damage(found))
 
