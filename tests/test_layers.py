@@ -16,7 +16,7 @@ STAGES = ("decode", "render", "rules", "score", "verdict", "confidence", "write"
 TRAINER = re.compile("train|align|visual|probes")
 SCORERS = ("web", "literature")  # rooms of single scorers, which the registry of `score` loads by name
 NOUNS = {"page", "errors"}
-LOOKUPS = {"charsets", "signatures"}  # the tables of decode
+LOOKUPS = {"charsets", "signatures", "scripts"}  # tables; any layer may import them
 
 # Part of the package -> the other parts it may import
 MAY_IMPORT: dict[str, set[str]] = {
@@ -24,16 +24,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "charsets": set(),
     "signatures": set(),
-    "lm": {"errors"},
+    "scripts": set(),
+    "lm": {"errors"} | LOOKUPS,
     **{stage: NOUNS | LOOKUPS | {"lm"} | set(STAGES[:place]) for place, stage in enumerate(STAGES)},
     **dict.fromkeys(SCORERS, NOUNS | LOOKUPS | {"lm", "decode", "render", "rules", "score", *SCORERS}),
     "pipeline": NOUNS | LOOKUPS | {"lm", *STAGES, *SCORERS},
-    "trainers": NOUNS | {"lm", "lab", *STAGES, *SCORERS},
-    "lab": NOUNS | {"lm", "trainers", *STAGES, *SCORERS},
-    "scale": NOUNS | {"lm", *STAGES, *SCORERS},
+    "trainers": NOUNS | LOOKUPS | {"lm", "lab", *STAGES, *SCORERS},
+    "lab": NOUNS | LOOKUPS | {"lm", "trainers", *STAGES, *SCORERS},
+    "scale": NOUNS | LOOKUPS | {"lm", *STAGES, *SCORERS},
     "assets": set(),
-    "report": NOUNS | {"lm", "assets", *STAGES, *SCORERS},
-    "annotate": NOUNS | {"lm", "assets", "lab", "trainers", *STAGES, *SCORERS},
+    "report": NOUNS | LOOKUPS | {"lm", "assets", *STAGES, *SCORERS},
+    "annotate": NOUNS | LOOKUPS | {"lm", "assets", "lab", "trainers", *STAGES, *SCORERS},
     "cli": NOUNS | {"lm", "trainers", *STAGES, *SCORERS, "lab", "scale", "report", "annotate", "__init__"},
     "__init__": NOUNS | set(STAGES),
     "__main__": {"cli"},
@@ -44,7 +45,7 @@ ALLOWED_ANYWAY = {("page", "stupidos.render.attributes")}
 # Foreign package -> the parts that may import it
 HOMES = {
     "chardet": {"decode"},
-    "regex": {"render", "rules"},
+    "regex": {"scripts"},
     "numpy": {
         "lm", "score", "web", "literature", "trainers", "verdict", "lab", "pipeline", "report", "annotate",
         "scale", "cli",

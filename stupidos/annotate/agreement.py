@@ -5,13 +5,12 @@ Cohen 1960: agreement beyond what two annotators would reach by chance who keep 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-# Scripts written without spaces between words (Thai, Lao, Burmese, Khmer, kana, Han).
-_UNSPACED = r"\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+from stupidos.scripts import UNSPACED, pattern
+
+_WORD = rf"[{UNSPACED}]|[^\s{UNSPACED}]+"  # in scripts without spaces each character is a word
 
 
 class LabelPair(NamedTuple):
@@ -78,4 +77,4 @@ def word_count(text: str) -> int:
     >>> word_count("two words"), word_count("三个字"), word_count("")
     (2, 3, 0)
     """
-    return len(_WORD.findall(text))
+    return len(pattern(_WORD).findall(text))
