@@ -1,7 +1,7 @@
-"""The confidence of a page: the precision that simple statistics of its cleaned text let expect.
+"""The confidence of a page: its precision as predicted from statistics of the cleaned text.
 
-The paper (4.4) saw that long pages of long segments come out cleaner than short ones of lists and very short
-paragraphs, and predicted the precision by a linear model. So does this; the weights stand in the model file.
+The paper (4.4) observed that long pages with long segments are cleaner than short pages of lists and very
+short paragraphs, and predicted the precision with a linear model. The weights are in the model file.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from typing import Any
 from stupidos.errors import ModelError
 from stupidos.page import Kind, Verdict
 
-SHORT = 50  # characters; a segment below it is very short
-DOUBTFUL = 5.0  # natural log-odds of a segment; one kept with less was nearly dropped
-LARGEST = 1e9  # weight; one beyond it, or an infinite one, was not trained
+VERY_SHORT = 50  # characters of a segment
+DOUBTFUL = 5.0  # natural log-odds; a kept segment with less was nearly dropped
+MAX_WEIGHT = 1e9  # larger weights indicate a damaged file
 KEY = "confidence"  # of a model file's header
 
 
 class Kept:
-    """A cleaned page, added up once for all statistics."""
+    """Sums over a cleaned page, shared by all statistics."""
 
     def __init__(self, verdicts: Sequence[Verdict]) -> None:
         segments = size = short = items = doubtful = page = 0  # characters, but for the segments
         margin = 0.0  # at most 1 a character
-        for segment, score, keep, _ in verdicts:  # one loop, since a crawl asks this of every page
+        for segment, score, keep, _ in verdicts:  # a single loop: this runs on every page of a crawl
             length = len(segment[0])
             page += length
             if keep:
                 segments += 1
                 size += length
-                short += length if length < SHORT else 0
+                short += length if length < VERY_SHORT else 0
                 items += length if segment[1] is Kind.ITEM else 0
                 doubtful += length if score < DOUBTFUL else 0
                 margin += min(score, length)
@@ -39,7 +39,7 @@ class Kept:
         self.doubtful, self.margin, self.page = doubtful, margin, page
 
 
-# What the linear model sees of a cleaned page, all of it text or at least one segment kept.
+# Features of the linear model, for pages with at least one kept segment.
 STATISTICS: dict[str, Callable[[Kept], float]] = {
     "log of the number of segments": lambda kept: log(kept.segments),
     "log of their mean length": lambda kept: log(1 + kept.size / kept.segments),
@@ -58,7 +58,7 @@ def statistics(verdicts: Sequence[Verdict]) -> list[float] | None:
 
 
 def expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -> float | None:
-    """Precision to expect of a cleaned page, 0 to 1; None if the model was not trained to tell.
+    """Expected precision of a cleaned page, 0 to 1; None if the model has no confidence weights.
 
     >>> from stupidos.page import Segment
     >>> tea = [Verdict(Segment("Tea is hot."), 9.0, True, "standard")]
@@ -79,7 +79,7 @@ def expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -
 
 
 def _checked(found: object) -> tuple[float, dict[str, float]]:
-    """Base and weights of a header that may come from anywhere."""
+    """Validated base and weights of an untrusted header."""
     try:
         base, weights = found["base"], dict(found["weights"])  # type: ignore[index]
         numbers = (base, *weights.values())
@@ -91,4 +91,4 @@ def _checked(found: object) -> tuple[float, dict[str, float]]:
 
 
 def _is_number(weight: object) -> bool:
-    return isinstance(weight, (int, float)) and abs(weight) <= LARGEST
+    return isinstance(weight, (int, float)) and abs(weight) <= MAX_WEIGHT

@@ -1,7 +1,7 @@
-"""Bytes -> text: a ladder of evidence, the surest first.
+"""Decode bytes to text, using the most reliable evidence first.
 
 Byte order mark; NUL patterns and escape sequences; strict UTF-8; HTTP header; `<meta>`; a detector; cp1252.
-What the bytes prove goes before what anybody says about them, since declarations lie.
+Evidence in the bytes takes precedence over declarations, which are often wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stupidos.charsets import GUESSABLE, MULTI_BYTE, byte_table, codec_of
 from stupidos.errors import DecodeError
 from stupidos.signatures import not_text
 
-MARKS = (  # the longer one first: UTF-32's mark begins with that of UTF-16
+MARKS = (  # longer marks first: the UTF-32 mark begins with the UTF-16 one
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -27,29 +27,29 @@ ESCAPES = (
     (re.compile(rb"\x1b\$[@B(]|\x1b\([IJ]"), "iso2022_jp_ext"),
     (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
 )
-HEAD = 4096  # bytes in which NULs are counted
+NUL_WINDOW = 4096  # bytes in which NULs are counted
 DECLARED_WITHIN = 1 << 14  # the standard looks at 1,024 bytes, but some pages put scripts before their <meta>
-DECLARED_FIRST = 1024  # enough to warn about a lie that does no harm
+DECLARED_FIRST = 1024  # enough for a warning about a wrong but harmless declaration
 SEARCHED = 1 << 21  # bytes searched for text beyond ASCII
-SAMPLE = 4096  # bytes of text shown to the detector; more is slower and no better
+SAMPLE = 4096  # bytes of text given to the detector; more is slower and not better
 
-FEW = 20  # undecodable characters are few when there are this many good ones beyond ASCII for each
-FEW_UTF8 = 4  # bytes beyond ASCII that are valid UTF-8 by chance are rare, so the bar is lower
-ENOUGH = 10  # bytes beyond ASCII inside words before the detector is asked; it takes a lone "©" for Baltic
-BINARY = 20  # one control character in so many bytes: no text
+GOOD_PER_BAD = 20  # decodable non-ASCII characters required for each undecodable one
+GOOD_PER_BAD_UTF8 = 4  # lower, since non-ASCII bytes are rarely valid UTF-8 by chance
+MIN_DETECTABLE = 10  # non-ASCII bytes inside words before the detector is used; a lone "©" becomes Baltic
+BYTES_PER_CONTROL = 20  # data with more control characters than one in so many bytes is binary
 
 CHARSET = re.compile(r"charset\s*=\s*([^\s;,]+)", re.IGNORECASE)
 META = re.compile(rb"<!--.*?(?:-->|\Z)|<meta[\s/]([^<>]{0,1000})", re.IGNORECASE | re.DOTALL)
 ATTRIBUTE = re.compile(rb"""([a-z-]+)\s{0,9}=\s{0,9}(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
 XML_ENCODING = re.compile(rb"""\s*<\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""")
-# Nothing here can fail late: every alternative takes what is there and needs no end.
+# No alternative requires a terminator, so none can fail late (linear time).
 MARKUP = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[a-z/!?][^<>]*>?|&#?\w{1,30};?",
     re.IGNORECASE | re.DOTALL,
 )
 FOREIGN = re.compile(rb"[\xc0-\xff][\xa1-\xff]{2}")  # hardly ever in a Western European word
 IN_WORD = re.compile(rb"(?<=[A-Za-z\x80-\xff])[\x80-\xff]|[\x80-\xff](?=[A-Za-z\x80-\xff])")
-CONTROLS = re.compile(rb"[\x80-\x9f]")  # nothing in the ISO 8859 family, letters and quotes elsewhere
+CONTROLS = re.compile(rb"[\x80-\x9f]")  # control codes in ISO 8859, letters and quotes elsewhere
 NOT_BINARY = bytes(set(range(256)) - set(range(32)) | set(b"\t\n\v\f\r\x1b"))
 
 
@@ -60,7 +60,7 @@ class DecodeWarning(UserWarning):
 def decode(data: bytes, header: str | None = None) -> tuple[str, str]:
     """The text of a page and the codec that gave it.
 
-    `header` is a Content-Type line or the charset alone. Only what is no text at all is refused.
+    `header` is a Content-Type header or just the charset. Only binary data is rejected.
 
     >>> decode("żółw".encode())
     ('żółw', 'utf-8')
@@ -70,7 +70,7 @@ def decode(data: bytes, header: str | None = None) -> tuple[str, str]:
     what = not_text(data)
     if what:
         raise DecodeError(f"this is {what}, not text: give a web page or a plain-text dump")
-    proved = _by_form(data) if data[:1] in MARKS_BEGIN or 0 in data[:HEAD] else None
+    proved = _by_form(data) if data[:1] in MARKS_BEGIN or 0 in data[:NUL_WINDOW] else None
     if proved:
         return proved
     try:
@@ -79,21 +79,21 @@ def decode(data: bytes, header: str | None = None) -> tuple[str, str]:
         return _by_escapes(data) or _without_utf8(data, header)
     if len(text) == len(
         data
-    ):  # ASCII, and so are escape sequences; looked for only here since it takes as long
+    ):  # pure ASCII; escape sequences are ASCII too, and searching for them takes as long as decoding
         return _by_escapes(data) or (text, "utf-8")
-    _told("utf-8", _declared(data[:DECLARED_FIRST], header))
+    _checked_declaration("utf-8", _declared(data[:DECLARED_FIRST], header))
     return text, "utf-8"
 
 
 def _by_form(data: bytes) -> tuple[str, str] | None:
-    """What byte order marks and the places of NULs prove."""
+    """Detect Unicode encodings by byte order mark or by the positions of NULs."""
     for mark, codec in MARKS:
         if data.startswith(mark):
             text = data[len(mark) :].decode(codec, "replace")
             if "\ufffd" in text and codec == "utf-8":
                 _warn("marked as UTF-8, but some of its bytes are not")
             return text, codec
-    head = data[:HEAD]
+    head = data[:NUL_WINDOW]
     nulls = [head[start::4].count(0) for start in range(4)]
     if sum(nulls) * 8 < len(head) and (sum(nulls) * 80 < len(head) or _valid(data, "utf-8")):
         return None  # a few NULs in an ordinary page; UTF-16 text without any markup has them only at blanks
@@ -104,7 +104,7 @@ def _by_form(data: bytes) -> tuple[str, str] | None:
     if min(even, odd) * 10 <= max(even, odd):
         codec = "utf-16-le" if odd > even else "utf-16-be"
         text = data.decode(codec, "replace")
-        if text.count("\ufffd") * FEW <= len(text) + FEW:
+        if text.count("\ufffd") * GOOD_PER_BAD <= len(text) + GOOD_PER_BAD:
             return text, codec
     return None
 
@@ -119,7 +119,7 @@ def _valid(data: bytes, codec: str) -> bool:
 
 
 def _by_escapes(data: bytes) -> tuple[str, str] | None:
-    """ISO-2022 and HZ, which look like ASCII but for their escape sequences."""
+    """Detect ISO-2022 and HZ, which are ASCII with escape sequences."""
     if b"\x1b" in data:
         for escape, codec in ESCAPES:
             if escape.search(data):
@@ -134,51 +134,51 @@ def _by_escapes(data: bytes) -> tuple[str, str] | None:
 
 
 def _without_utf8(data: bytes, header: str | None) -> tuple[str, str]:
-    """The lower rungs, for bytes that are not all UTF-8."""
+    """Decode bytes that are not valid UTF-8: declarations, then the detector."""
     declared = dict.fromkeys(_declared(data, header))
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")
     good = _beyond_ascii(text) - bad
-    if good >= bad * (1 if "utf-8" in declared else FEW_UTF8):
+    if good >= bad * (1 if "utf-8" in declared else GOOD_PER_BAD_UTF8):
         _warn(f"UTF-8, but {bad} of its characters could not be decoded")
         return text, "utf-8"
     for codec in declared:
         found = _mostly(data, codec) if codec != "utf-8" else None
         if found is not None:
-            return found, _told(codec, declared)
-    controls = len(data[:HEAD].translate(None, NOT_BINARY))
-    if controls * BINARY > len(data[:HEAD]):
+            return found, _checked_declaration(codec, declared)
+    controls = len(data[:NUL_WINDOW].translate(None, NOT_BINARY))
+    if controls * BYTES_PER_CONTROL > len(data[:NUL_WINDOW]):
         raise DecodeError("this is binary data, not text: give a web page or a plain-text dump")
     codec = _guessed(data)
     found = _mostly(data, codec)
     if found is None:
         found, codec = _one_byte(data, "cp1252"), "cp1252"
-    return found, _told(codec, declared)
+    return found, _checked_declaration(codec, declared)
 
 
-def _told(codec: str, declared: Iterable[str]) -> str:
-    """`codec`, with a warning unless it is what was declared first or nothing was."""
-    said = next(iter(declared), codec)
-    if said != codec:
-        _warn(f"declared as {said}, but its bytes are not; read as {codec}")
+def _checked_declaration(codec: str, declared: Iterable[str]) -> str:
+    """Return `codec`; warn if another one was declared first."""
+    first = next(iter(declared), codec)
+    if first != codec:
+        _warn(f"declared as {first}, but its bytes are not; read as {codec}")
     return codec
 
 
 def _mostly(data: bytes, codec: str) -> str | None:
-    """`data` in `codec`, unless more than a few of its characters are impossible there."""
+    """Decode `data` as `codec`; None if too many characters are invalid."""
     if codec not in MULTI_BYTE:
         return _one_byte(data, codec)
     text = data.decode(codec, "replace")
     bad = text.count("\ufffd")
     if bad:
-        if bad * FEW > _beyond_ascii(text):
+        if bad * GOOD_PER_BAD > _beyond_ascii(text):
             return None
         _warn(f"{codec}, but {bad} of its characters could not be decoded")
     return text
 
 
 def _one_byte(data: bytes, codec: str) -> str:
-    """`data` by the table of a one-byte codec, which never fails."""
+    """Decode `data` with a single-byte codec, which never fails."""
     text: str = codecs.charmap_decode(data, "replace", byte_table(codec))[0]
     return text
 
@@ -189,7 +189,7 @@ def _beyond_ascii(text: str) -> int:
 
 
 def _declared(data: bytes, header: str | None) -> Iterator[str]:
-    """Codecs that the header and the page itself name, in the order of their authority."""
+    """Codecs declared by the header and the page, in order of precedence."""
     found = codec_of(_label(header)) if header else None
     if found:
         yield found
@@ -197,7 +197,7 @@ def _declared(data: bytes, header: str | None) -> Iterator[str]:
     for meta in META.finditer(start):
         found = codec_of(_meta_label(meta[1])) if meta[1] else None
         if found:
-            # A <meta> that can be read as ASCII is not in UTF-16, whatever it says.
+            # A <meta> readable as ASCII cannot be UTF-16.
             yield "utf-8" if found.startswith("utf-16") else found
     xml = XML_ENCODING.match(start)
     found = codec_of(xml[1].decode("ascii", "replace")) if xml else None
@@ -206,7 +206,7 @@ def _declared(data: bytes, header: str | None) -> Iterator[str]:
 
 
 def _label(header: str) -> str:
-    """The charset that a Content-Type line names; without the word, the line itself.
+    """The charset of a Content-Type header; the header itself if it has no charset parameter.
 
     >>> _label('text/html; charset="koi8-r"'), _label("koi8-r")
     ('"koi8-r"', 'koi8-r')
@@ -216,7 +216,7 @@ def _label(header: str) -> str:
 
 
 def _meta_label(attributes: bytes) -> str:
-    """The charset a `<meta>` names, by `charset` or by `http-equiv` and `content`.
+    """The charset declared by a `<meta>`, in `charset` or in `content` with `http-equiv`.
 
     >>> _meta_label(b'http-equiv=Content-Type content="text/html; charset=big5"')
     'big5'
@@ -232,11 +232,11 @@ def _meta_label(attributes: bytes) -> str:
 
 
 def _guessed(data: bytes) -> str:
-    """The detector's guess; cp1252 when it has none or there is too little text to guess from."""
+    """The detector's guess; cp1252 if it has none or there is too little text."""
     sample = _sample(data)
-    if not FOREIGN.search(sample) and len(IN_WORD.findall(sample)) < ENOUGH:
+    if not FOREIGN.search(sample) and len(IN_WORD.findall(sample)) < MIN_DETECTABLE:
         return "cp1252"
-    import chardet  # 60 ms, and hardly one page in twenty comes here
+    import chardet  # takes 60 ms; needed for less than one page in twenty
 
     answer = str(chardet.detect(sample, include_encodings=GUESSABLE, compat_names=False)["encoding"])
     if answer not in GUESSABLE or (answer.startswith("iso8859") and CONTROLS.search(sample)):
@@ -245,7 +245,7 @@ def _guessed(data: bytes) -> str:
 
 
 def _sample(data: bytes) -> bytes:
-    """Some kilobytes of the page's text without tags, from the pieces with bytes beyond ASCII.
+    """A sample of the page's text without tags, taken from pieces with non-ASCII bytes.
 
     >>> _sample(b"<p class=\\xe9>No.</p><p>Oui, les \\xe9t\\xe9s</p>")
     b'Oui, les \\xe9t\\xe9s'

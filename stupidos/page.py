@@ -1,4 +1,4 @@
-"""The nouns: a Page is cut into Segments, each of which gets a Verdict."""
+"""Data types: a Page consists of Segments; each Segment gets a Verdict."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-ANCESTORS = 6  # nearest block ancestors a segment tells of; the tree filter wants at most five
+ANCESTORS = 6  # nearest block ancestors in Segment.ancestors; the tree filter needs at most five
 
 # An open block element: (parent, tag, attributes as written, serial number, state). A chain of bare
 # tuples, since thousands are made a page; it ends in a root without a name. The state is the
 # renderer's: heading level, list depth, hidden and the like.
 Place = tuple["Place | None", str, str | None, int, int]
 
-# Other attributes' values are passed over, lest something like title="what class=x means" be taken for one.
+# Quoted values are skipped, so that title="what class=x means" does not match.
 NAMED = re.compile(
     r"""(?<![^\s"'/])(id|class)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))|"[^"]*+"|'[^']*+'""",
     re.IGNORECASE,
 )
-DEEPEST = 256  # elements that a path tells of
+DEEPEST = 256  # elements in a path
 MAX_SEGMENTS = "max-segments"
 
 
@@ -37,7 +37,7 @@ def named(tag: str, attributes: str) -> str:
 
 
 class Kind(StrEnum):
-    """What a segment is, in the letters of CLEANEVAL."""
+    """Kind of a segment, as abbreviated in CleanEval."""
 
     PARAGRAPH = "p"
     HEADING = "h"
@@ -45,7 +45,7 @@ class Kind(StrEnum):
 
 
 class Offsets(Protocol):
-    """Where in the decoded source a page's tokens lie; found when first asked for."""
+    """Offsets of a page's tokens in the decoded source, computed lazily."""
 
     def start(self, token: int) -> int: ...
 
@@ -53,12 +53,12 @@ class Offsets(Protocol):
 
 
 class Segment(NamedTuple):
-    """A paragraph, heading or list item, with where it stood on the page."""
+    """A paragraph, heading or list item, and its position on the page."""
 
     text: str
     kind: Kind = Kind.PARAGRAPH
     level: int = 0  # 1 to 6 for headings, nesting depth for list items, else 0
-    link_share: float = 0.0  # share of the characters that stand inside links
+    link_share: float = 0.0  # share of the characters inside links
     place: Place | None = None  # innermost open block element
     first: int = 0  # number of the first token on the page
     last: int = 0  # number of the last token
@@ -100,7 +100,7 @@ class Segment(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page after rendering: what the scorers see."""
+    """A rendered page, the input of the scorers."""
 
     source: str  # decoded HTML, or the dump
     title: str
@@ -108,11 +108,11 @@ class Page(NamedTuple):
     markup: bool = True  # False for a plain-text dump
     encoding: str = "unicode"  # what the bytes were decoded from
     head: Sequence[str] = ()  # attributes of <meta> and <link> as written
-    truncated: str = ""  # MAX_SEGMENTS if what stands behind so many of them became one
+    truncated: str = ""  # MAX_SEGMENTS if the rest of the page was merged into one segment
 
 
 class Verdict(NamedTuple):
-    """The decision on one segment and what led to it."""
+    """The decision on one segment and its reason."""
 
     segment: Segment
     score: float  # natural log-odds of the segment, clean over dirty

@@ -1,4 +1,4 @@
-"""Boilerplate that needs no model: bars of links, copyright lines and the like, each a named rule.
+"""Rules for unmistakable boilerplate: link bars, copyright lines and the like.
 
 Third step of the paper's pipeline (section 3.1). Only the unmistakable: on 1,375 pages of four gold standards
 the rules fire on 4,400 segments outside the gold text and on 160 inside, mostly golds that kept such lines.
@@ -16,21 +16,21 @@ from typing import NamedTuple
 
 from stupidos.page import Segment
 
-LONG = 200  # characters; what is longer is prose, or at least not ours to judge
+LONG = 200  # characters; longer segments are left to the model
 LONG_BAR = 400
-AT_ONCE = 1 << 13  # segments; few pages have more
+CHUNK = 1 << 13  # segments processed together; few pages have more
 LONG_FIELD = 40
 
-# What separates the fields of a bar, and how many fields it takes to be sure; a separator at an end counts.
+# Separator -> minimum number of fields of a bar; a separator at either end counts.
 SEPARATORS = {"|": 3, "¦": 3, "│": 3, "»": 3, "›": 3, " > ": 3, "·": 4, "•": 4, "∙": 4}
 LETTERS = re.compile(r"[^\W\d_]{2}")
 BRACKETS = re.compile(r"(?:\[[^\[\]]{1,40}\]\s{0,3}){2,}")
 
 
 class Phrase(NamedTuple):
-    """Wording of a whole segment, but for punctuation around it. Texts stand between NULs here."""
+    """A phrase that makes up a whole segment, apart from punctuation. Segments are delimited by NULs."""
 
-    openings: str  # how it can begin, separated by bars: a quick look for these spares nearly all segments
+    openings: str  # possible beginnings, separated by |: a fast prefilter that excludes nearly all segments
     pattern: str
 
 
@@ -120,7 +120,7 @@ def whole_segment(name: str) -> re.Pattern[str]:
 
 
 def stock_phrase(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether `text` is nothing but a phrase.
+    """Whether `text` consists of the phrase only.
 
     >>> top_link = whole_segment("top_link")
     >>> stock_phrase(top_link, "^ Back to top"), stock_phrase(top_link, "Back to top form")
@@ -130,7 +130,7 @@ def stock_phrase(pattern: re.Pattern[str], text: str) -> bool:
 
 
 class Rule(NamedTuple):
-    """A kind of boilerplate, by name."""
+    """A named kind of boilerplate."""
 
     name: str
     broken: Callable[[str], bool]
@@ -151,7 +151,7 @@ def _by_opening() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 
 
 def _opening() -> re.Pattern[str]:
-    """One pattern for all openings, by first letter, since `re` tells those apart at once."""
+    """One pattern for all openings, by first letter, which `re` dispatches fastest."""
     rest = defaultdict(list)
     for opening in sorted(filter(None, BY_OPENING)):
         rest[opening[0]].append(re.escape(opening[1:]))
@@ -164,21 +164,21 @@ OPENING = _opening()
 
 
 def broken_rules(segments: Sequence[Segment], off: frozenset[str] = frozenset()) -> list[str]:
-    """Name of the first rule each segment breaks, "" if it breaks none; those in `off` do not count.
+    """Name of the first rule that matches each segment, "" if none does; rules in `off` are ignored.
 
     >>> broken_rules([Segment("Home | News | Contact"), Segment("It rained."), Segment("***")])
     ['separator_bar', '', 'symbols_only']
     """
-    if len(segments) <= AT_ONCE:
+    if len(segments) <= CHUNK:
         return _broken(segments, off)
     rest, names = iter(segments), []
-    while some := list(islice(rest, AT_ONCE)):
+    while some := list(islice(rest, CHUNK)):
         names += _broken(some, off)
     return names
 
 
 def _broken(segments: Sequence[Segment], off: frozenset[str]) -> list[str]:
-    """The same, for segments that are looked at together."""
+    """`broken_rules` for one chunk of segments."""
     names = [""] * len(segments)
     texts = [segment[0] for segment in segments]
     page = "\0".join(["", *texts, ""])
@@ -197,7 +197,7 @@ def _broken(segments: Sequence[Segment], off: frozenset[str]) -> list[str]:
 
 
 def _with_cues(page: str, ends: list[int]) -> Iterator[int]:
-    """Numbers of the segments that hold some separator twice; to search a whole page for one costs little."""
+    """Indices of segments that contain some separator twice; searching the joined page is cheap."""
     for cue in BAR_CUES:
         at = page.find(cue)
         while at >= 0:

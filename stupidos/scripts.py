@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 SCRIPTS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 # Script extensions (scx) include the marks that these scripts share, such as the long vowel mark of kana.
-# A class for `regex`, to stand inside brackets; punctuation shared by these scripts is in it too.
-UNSPACED = "".join(rf"\p{{scx={script}}}" for script in SCRIPTS)
-WORD_CHARACTER = r"\p{L}\p{N}_"  # what \w means to `re`; in `regex` it includes combining marks
+# Only letters, combining marks and numbers: punctuation such as the middle dot is used elsewhere as well.
+_ANY_SCRIPT = "".join(rf"\p{{scx={script}}}" for script in SCRIPTS)
+UNSPACED = rf"[[{_ANY_SCRIPT}]&&[\p{{L}}\p{{M}}\p{{N}}]]"
 
 
 @cache
 def pattern(text: str) -> regex.Pattern[str]:
-    """A compiled `regex` pattern; sets may be nested, as in [a-z--[aeiou]]."""
+    """A compiled `regex` pattern; sets can be nested, as in [a-z--[aeiou]] or [^{UNSPACED}]."""
     import regex
 
     return regex.compile(text, regex.VERSION1)
@@ -33,4 +33,4 @@ def unspaced(character: str) -> bool:
     >>> [unspaced(character) for character in "漢ーｱก한a"]
     [True, True, True, True, False, False]
     """
-    return pattern(f"[{UNSPACED}]").match(character) is not None
+    return pattern(UNSPACED).match(character) is not None

@@ -1,4 +1,4 @@
-"""Scores to decisions: above a cut, the prefix of best expected F, or the likeliest run of states."""
+"""Turn scores into decisions: a fixed threshold, the best expected F, or Viterbi decoding."""
 
 from __future__ import annotations
 
@@ -20,36 +20,35 @@ Cut = float | npt.NDArray[np.float64]
 SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
 # Weight of recall against precision in the expected F.
 BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
-DOUBT = 0.3  # share of the log-odds that is left to a page of whose text nothing is sure; see RESULTS.md
+DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see RESULTS.md
 TEXT = itemgetter(0)  # of a segment
-AT_ONCE = 1 << 13  # segments; few pages have more
-SWITCH = 3.0  # natural log of how much likelier two neighbours are of one kind than of two
+CHUNK = 1 << 13  # segments processed together; few pages have more
+SWITCH = 3.0  # natural log-odds that two neighbours have the same label
 
 
 def zero(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> Cut:
-    """The published decision: the likelier of the two models wins."""
+    """The published decision: the model with the higher likelihood wins."""
     return SHIFTS[preference] + float(header.get("cut", 0.0))
 
 
 def expected_f(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> Cut:
-    """The cut that keeps the best-scored segments, as many as maximise the expected F of the page."""
+    """The threshold that maximises the expected F of the page."""
     sizes = np.fromiter(map(len, map(TEXT, segments)), np.float64, len(segments))
     return prefix_cut(scores, sizes, BETAS[preference])
 
 
 def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
-    """Score below which the expected F falls, if segments are taken from the best on.
+    """The score threshold with the best expected F, adding segments in order of score.
 
     With p the probability that a segment is clean and w its size, a prefix has the expected
     F = (1 + b²) sum(p·w of it) / (sum(w of it) + b² sum(p·w of all)).
 
-    Where the model is not sure of the text it would keep, the page is of a kind it has hardly seen, and it
-    is less sure than it says: all log-odds shrink with the precision to be expected, and the prefix is
-    chosen again.
+    A low expected precision means that the page is unlike the training data and the model overconfident:
+    all log-odds are scaled down by the expected precision, and the prefix is chosen again.
 
     >>> prefix_cut(np.array([4.0, -4.0, 3.0]), np.array([90.0, 90.0, 50.0]), 1.0) < 3
     True
@@ -68,14 +67,14 @@ def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
 
 
 def best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tuple[int, float]:
-    """The last of the segments to take for the best expected F, and the precision to be expected then.
+    """Index of the last segment to keep for the best expected F, and the expected precision.
 
-    Segments come from the best on; `taken` are the sums of their sizes.
+    Segments are sorted by decreasing score; `taken` is the cumulative sum of their sizes.
 
     >>> best_prefix(np.array([4.0, 3.0, -4.0]), np.array([90.0, 50.0, 90.0]), np.array([90.0, 140, 230]), 1.0)
     (1, 0.971...)
     """
-    twice = np.tanh(0.5 * odds)  # becomes two times the probability, as a sum; tanh cannot overflow
+    twice = np.tanh(0.5 * odds)  # twice the probability minus 1; tanh cannot overflow
     twice += 1
     twice *= sizes
     weighted = twice.cumsum(out=twice)
@@ -86,41 +85,41 @@ def best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tupl
 def viterbi(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> Cut:
-    """A cut for each segment, such that what is above it is the likeliest run of clean and dirty.
+    """A threshold per segment that reproduces the most likely sequence of clean and dirty segments.
 
-    Two states; staying in one is `switch` log-units likelier than going over to the other.
+    Two states; staying in a state is `switch` log-units more likely than changing it.
     """
     switch = float(header.get("switch", SWITCH))
     kept = clean_runs(scores - SHIFTS[preference] - float(header.get("cut", 0.0)), switch)
-    if not kept.any():  # a language the model does not know: long segments are text
+    if not kept.any():  # a language unknown to the model: keep long segments
         sizes = np.fromiter(map(len, map(TEXT, segments)), np.float64, len(segments))
         kept = sizes > sizes.mean() if len(sizes) else kept
     return np.where(kept, scores - 1.0, scores + 1.0)
 
 
 def clean_runs(scores: Scores, switch: float) -> npt.NDArray[np.bool_]:
-    """The likeliest sequence of clean (True) and dirty segments.
+    """The most likely sequence of clean (True) and dirty segments.
 
     >>> clean_runs(np.array([5.0, -1.0, 5.0, -9.0]), 2.0)
     array([ True,  True,  True, False])
     """
     advantage = 0.0  # of clean over dirty
-    came_over = bytearray()  # whether the better way into a state crosses; 1 for clean, 2 for dirty
-    for start in range(0, len(scores), AT_ONCE):
-        for score in scores[start : start + AT_ONCE].tolist():
-            came_over.append((advantage < -switch) + 2 * (advantage > switch))
+    switched = bytearray()  # back-pointers: bit 1 if clean is best reached from dirty, bit 2 for the reverse
+    for start in range(0, len(scores), CHUNK):
+        for score in scores[start : start + CHUNK].tolist():
+            switched.append((advantage < -switch) + 2 * (advantage > switch))
             advantage = min(max(advantage, -switch), switch) + score
     kept = bytearray(len(scores))
     clean = advantage > 0
     for at in range(len(scores) - 1, -1, -1):
         kept[at] = clean
-        if came_over[at] & (1 if clean else 2):
+        if switched[at] & (1 if clean else 2):
             clean = not clean
     return np.frombuffer(kept, np.bool_)
 
 
 class Decision(NamedTuple):
-    """What was decided about the segments of a page; one entry a segment each."""
+    """The decision on a page, with one entry per segment in each field."""
 
     scores: Scores
     keep: npt.NDArray[np.bool_]
@@ -139,7 +138,7 @@ def decide(
     threshold: float | None = None,
     preference: Preference = "balanced",
 ) -> Decision:
-    """Keep the segments above the scorer's cut, or above `threshold`; one that breaks a rule is dropped."""
+    """Keep the segments above the scorer's cut, or above `threshold`; drop those matched by a rule."""
     cut: Cut | None = threshold
     if cut is None:
         cut = DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
@@ -151,7 +150,7 @@ def decide(
 
 def verdicts(segments: Sequence[Segment], decision: Decision, name: str) -> Sequence[Verdict]:
     """A verdict for each segment, with the rule it breaks or the model's name as the reason."""
-    if len(segments) > AT_ONCE:
+    if len(segments) > CHUNK:
         return Verdicts(segments, decision, name)
     reasons: Iterator[str] = repeat(name)
     if any(decision.broken):
@@ -161,7 +160,7 @@ def verdicts(segments: Sequence[Segment], decision: Decision, name: str) -> Sequ
 
 
 class Verdicts(Sequence[Verdict]):
-    """The verdicts on a large page, each made when it is asked for."""
+    """The verdicts on a large page, created on access."""
 
     def __init__(self, segments: Sequence[Segment], decision: Decision, name: str) -> None:
         self._segments, self._name = segments, name
@@ -184,9 +183,9 @@ class Verdicts(Sequence[Verdict]):
 
     def __iter__(self) -> Iterator[Verdict]:
         segments = iter(self._segments)
-        for start in range(0, len(self), AT_ONCE):
-            part = slice(start, start + AT_ONCE)
-            some = islice(segments, AT_ONCE)
+        for start in range(0, len(self), CHUNK):
+            part = slice(start, start + CHUNK)
+            some = islice(segments, CHUNK)
             reasons = (
                 [rule or self._name for rule in self._broken[part]] if self._broken else repeat(self._name)
             )

@@ -15,7 +15,7 @@ def test_scripts_without_spaces(character: str) -> None:
     assert unspaced(character)
 
 
-@pytest.mark.parametrize("character", "aéжα한अا1 .")
+@pytest.mark.parametrize("character", "aéжα한अا1 .·。")
 def test_scripts_with_spaces(character: str) -> None:
     assert not unspaced(character)
 

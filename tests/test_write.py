@@ -255,8 +255,8 @@ def test_a_large_page_in_pieces_is_the_same_page(
 ) -> None:
     verdicts = [*VERDICTS, Verdict(Segment("a\u2028b\ud800ä"), 1.0, True, "web")]
     whole = [written(some, style._replace(segments=True), ABOUT) for some in (verdicts, [])]
-    monkeypatch.setattr(write, "AT_ONCE", size)
-    monkeypatch.setattr(records, "AT_ONCE", size)
+    monkeypatch.setattr(write, "PIECE_LINES", size)
+    monkeypatch.setattr(records, "PIECE_LINES", size)
     found = [list(pieces(some, style._replace(segments=True), ABOUT)) for some in (verdicts, [])]
     assert ["".join(parts) for parts in found] == whole
     assert len(found[0]) > 1 or size == 7
@@ -265,7 +265,7 @@ def test_a_large_page_in_pieces_is_the_same_page(
 
 def test_a_long_segment_is_written_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = written(VERDICTS)
-    monkeypatch.setattr(write, "LONG", 4)
+    monkeypatch.setattr(write, "MAX_PIECE", 4)
     parts = list(pieces(VERDICTS, Style()))
     assert "".join(parts) == whole
     assert max(map(len, parts)) == 4

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stupidos.scripts import UNSPACED, pattern
 
-_WORD = rf"[{UNSPACED}]|[^\s{UNSPACED}]+"  # in scripts without spaces each character is a word
+_WORD = rf"{UNSPACED}|[^\s{UNSPACED}]+"  # in scripts without spaces each character is a word
 
 
 class LabelPair(NamedTuple):

@@ -1,6 +1,6 @@
-"""Verdicts to what a user reads: text, CleanEval, JSONL, Markdown, vertical and TEI.
+"""Output formats: text, CleanEval, JSONL, Markdown, vertical and TEI.
 
-Segments that were dropped are left out, or marked when a Style asks for everything.
+Dropped segments are omitted, or marked if Style.dirty is set.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class About(NamedTuple):
-    """What is known of a page besides its verdicts."""
+    """Metadata of a page."""
 
     id: str = ""
     url: str = ""
@@ -40,23 +40,23 @@ class About(NamedTuple):
     model: str = ""
     model_sha256: str = ""
     confidence: float | None = None  # expected precision of the cleaned page, 0 to 1
-    truncated: str = ""  # why only a part of the page was read as it should: "max-bytes", "max-segments" ...
+    truncated: str = ""  # reason if only part of the page was processed: "max-bytes", "max-segments" ...
     error: str = ""
 
 
 class Style(NamedTuple):
-    """How a page is written; `dirty` shows the dropped segments too, marked as such."""
+    """How a page is written; `dirty` includes the dropped segments, marked as such."""
 
     format: str = "text"
     dirty: bool = False
-    segments: bool = False  # a list of the segments in each JSONL record
+    segments: bool = False  # include the segments in each JSONL record
 
 
 Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
-NOTHING = About()
-AT_ONCE = 1 << 13  # segments or lines that are joined to one piece; few pages have more
-LONG = 1 << 20  # characters; more are not joined
-ITEM = Kind.ITEM  # looking it up in the class for each segment would take longer than the rest
+NO_METADATA = About()
+PIECE_LINES = 1 << 13  # segments or lines joined into one piece; few pages have more
+MAX_PIECE = 1 << 20  # characters
+ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
 
 
 def plain(verdicts: Sequence[Verdict]) -> str:
@@ -65,7 +65,7 @@ def plain(verdicts: Sequence[Verdict]) -> str:
 
 
 def text_of(segments: Iterable[Segment]) -> str:
-    """Segments with a blank line between them, but for the items of a list.
+    """Segments separated by blank lines, except for consecutive list items.
 
     >>> item = Segment("milk", Kind.ITEM)
     >>> text_of([Segment("To buy:"), item, item])
@@ -75,10 +75,10 @@ def text_of(segments: Iterable[Segment]) -> str:
 
 
 def text_pieces(segments: Iterable[Segment]) -> Iterator[str]:
-    """The same, in pieces: a page of a million segments has one string for AT_ONCE of them."""
+    """`text_of` in pieces, one string for every PIECE_LINES segments."""
     rest = iter(segments)
     start, item = 1, False  # no newline before the first segment
-    while some := list(islice(rest, AT_ONCE)):
+    while some := list(islice(rest, PIECE_LINES)):
         lines: list[str] = []
         for segment in some:
             if segment[1] is not ITEM:
@@ -87,7 +87,7 @@ def text_pieces(segments: Iterable[Segment]) -> Iterator[str]:
             else:
                 lines.append(segment[0] if item else "\n" + segment[0])
                 item = True
-        if sum(map(len, lines)) > LONG:
+        if sum(map(len, lines)) > MAX_PIECE:
             yield from _sliced(lines, start)
         else:
             yield "\n".join([*lines, ""])[start:]
@@ -95,27 +95,27 @@ def text_pieces(segments: Iterable[Segment]) -> Iterator[str]:
 
 
 def _sliced(lines: list[str], start: int) -> Iterator[str]:
-    """Lines that are long together, from character `start` on, without a copy of them all."""
+    """Yield long lines in pieces from character `start` on, without copying them all."""
     for line in lines:
-        for at in range(start, len(line), LONG):
-            yield line[at : at + LONG]
+        for at in range(start, len(line), MAX_PIECE):
+            yield line[at : at + MAX_PIECE]
         yield "\n"
         start = 0
 
 
 def blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Texts joined, AT_ONCE of them at a time.
+    """Texts joined, PIECE_LINES of them at a time.
 
     >>> list(blocks(["a\\n", "b\\n"]))
     ['a\\nb\\n']
     """
     rest = iter(lines)
-    while some := list(islice(rest, AT_ONCE)):
+    while some := list(islice(rest, PIECE_LINES)):
         yield "".join(some)
 
 
 def marked(verdicts: Iterable[Verdict]) -> str:
-    """The kept segments, each behind its CleanEval mark.
+    """The kept segments, each prefixed with its CleanEval tag.
 
     >>> marked(verdicts_of([Segment("It rained.")]))
     '<p>It rained.\\n'
@@ -124,7 +124,7 @@ def marked(verdicts: Iterable[Verdict]) -> str:
 
 
 def marked_pieces(segments: Iterable[Segment]) -> Iterator[str]:
-    """Segments behind their marks, in pieces."""
+    """Segments prefixed with their tags, in pieces."""
     start = 1  # no blank line before the first segment
     for piece in blocks(f"\n<{segment.kind}>{segment.text}\n" for segment in segments):
         yield piece[start:]
@@ -132,7 +132,7 @@ def marked_pieces(segments: Iterable[Segment]) -> Iterator[str]:
 
 
 def judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
-    """Lines of all segments, each behind its verdict, score and reason, tabs between.
+    """Lines of all segments: verdict, score, reason and text, separated by tabs.
 
     >>> list(judged([Verdict(Segment("Home | About"), -7.25, False, "bar")], mark=True))
     ['drop\\t-7.25\\tbar\\t<p>Home | About\\n']
@@ -157,7 +157,7 @@ def _cleaneval(verdicts: Sequence[Verdict], about: About, style: Style) -> Itera
 
 
 def _from(module: str) -> Writer:
-    """The writer of a module that is loaded when first used, since `render` starts often."""
+    """The writer of a module that is imported on first use, to keep start-up fast."""
 
     def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
         writer: Writer = import_module(f"stupidos.write.{module}").write
@@ -176,7 +176,7 @@ FORMATS: dict[str, Writer] = {
 }
 
 
-def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: About = NOTHING) -> str:
+def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: About = NO_METADATA) -> str:
     """A page in one of the FORMATS (or in a Style); ends in a newline unless it is empty.
 
     >>> written([], "text")
@@ -185,13 +185,13 @@ def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: Abo
     return "".join(pieces(verdicts, Style(style) if isinstance(style, str) else style, about))
 
 
-def pieces(verdicts: Sequence[Verdict], style: Style, about: About = NOTHING) -> Iterator[str]:
-    """The same in pieces, none of them empty, so that a large page is never all in memory at once."""
+def pieces(verdicts: Sequence[Verdict], style: Style, about: About = NO_METADATA) -> Iterator[str]:
+    """`written` in non-empty pieces, so that a large page is never in memory as a whole."""
     return FORMATS[style.format](verdicts, about, style)
 
 
 def opening(format: str, pages: int) -> str:
-    """What stands before the first of several pages in one file; only TEI needs it."""
+    """Header of a file of several pages; only TEI has one."""
     if format != "tei":
         return ""
     from stupidos.write import tei
@@ -200,7 +200,7 @@ def opening(format: str, pages: int) -> str:
 
 
 def closing(format: str, pages: int) -> str:
-    """What stands behind the last of several pages in one file."""
+    """Footer of a file of several pages."""
     if format != "tei":
         return ""
     from stupidos.write import tei
@@ -209,5 +209,5 @@ def closing(format: str, pages: int) -> str:
 
 
 def verdicts_of(segments: Sequence[Segment]) -> list[Verdict]:
-    """Verdicts that keep everything, for writing a page nobody has judged."""
+    """Verdicts that keep every segment, to write an unclassified page."""
     return [Verdict(segment, 0.0, True, "") for segment in segments]

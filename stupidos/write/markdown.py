@@ -1,4 +1,4 @@
-"""Markdown (CommonMark): headings, lists and paragraphs, everything else taken literally."""
+"""Markdown (CommonMark): headings, lists and paragraphs, everything else escaped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBER = re.compile(r"(\d{1,9}[.)])\s+")
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it stands; a line break stays one.
+    """Escape text for Markdown; line breaks are kept.
 
     >>> print(escaped("1. snake_case *and* a<b"))
     1\\. snake_case \\*and\\* a\\<b
@@ -52,7 +52,7 @@ def markdown(segment: Segment) -> str:
 
 
 def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
-    """A page in pieces; dropped segments, where wanted, are struck through."""
+    """A page in pieces; dropped segments, if included, are struck through."""
     return (piece.replace(STRIKE, "~~") for piece in blocks(lines(verdicts, style.dirty)))
 
 
@@ -67,7 +67,7 @@ def lines(verdicts: Sequence[Verdict], dirty: bool) -> Iterator[str]:
             first, item = False, verdict.segment.kind == Kind.ITEM
 
 
-STRIKE = "\ufdd0"  # a noncharacter, so that escaping leaves the strokes alone
+STRIKE = "\ufdd0"  # a noncharacter placeholder, so that the strokes are not escaped
 
 
 def _struck(segment: Segment) -> Segment:

@@ -1,4 +1,4 @@
-"""JSONL: the one shape of a record, whoever writes it (the command line, a crawl, Spark)."""
+"""JSONL: the record format shared by the command line, batch runs and Spark."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from stupidos.page import Verdict
-from stupidos.write import AT_ONCE, About, Style, plain, text_pieces
+from stupidos.write import PIECE_LINES, About, Style, plain, text_pieces
 
-# Line ends to readers that are not JSON: a record must stay one line for them too
+# Escaped because some readers treat them as line ends
 LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 SURROGATES = re.compile("[\ud800-\udfff]")
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("jsonl")) -> dict[str, object]:
-    """One page as a flat record; `url` is there when known, `segments` when asked for.
+    """One page as a flat record; `url` is present if known, `segments` if requested.
 
     >>> sorted(record([], About(id="a.html", error="no text")))
     ['confidence', 'encoding', 'error', 'id', 'model', 'model_sha256', 'text', 'title', 'truncated']
@@ -40,18 +40,18 @@ def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("json
 
 
 def json_line(found: Mapping[str, object]) -> str:
-    """A record as one line of UTF-8-safe JSON, its newline with it.
+    """A record as one line of UTF-8-safe JSON, including the newline.
 
     >>> json_line({"text": "a\\u2028b\\ud800"})
     '{"text": "a\\\\u2028b\ufffd"}\\n'
     """
     line = ENCODER.encode(found)
-    line += "\n"  # where it lies, as the line has no other name yet
+    line += "\n"  # appended in place: no other reference exists yet
     return _safe(line)
 
 
 def _safe(line: str) -> str:
-    """JSON without line ends inside and characters that UTF-8 has no bytes for."""
+    """JSON without raw line separators and lone surrogates."""
     if line.isascii():
         return line
     for character, escape in LINE_ENDS.items():
@@ -67,7 +67,7 @@ def _safe(line: str) -> str:
 def json_pieces(
     found: Mapping[str, object], text: Iterable[str], segments: Iterable[object]
 ) -> Iterator[str]:
-    """The line of a large record in pieces, its `text` and `segments` (if it has them) taken from pieces too.
+    """The line of a large record in pieces, with `text` and `segments` (if present) generated lazily.
 
     >>> "".join(json_pieces({"id": "a", "text": "", "segments": [], "error": None}, ["b ", "c"], [1, 2]))
     '{"id": "a", "text": "b c", "segments": [1, 2], "error": null}\\n'
@@ -88,17 +88,17 @@ def json_pieces(
 
 
 def _list_pieces(values: Iterable[object]) -> Iterator[str]:
-    """A list in JSON, AT_ONCE values at a time."""
+    """A list in JSON, PIECE_LINES values at a time."""
     rest, before = iter(values), "["
-    while some := list(islice(rest, AT_ONCE)):
+    while some := list(islice(rest, PIECE_LINES)):
         yield before + _safe(ENCODER.encode(some)[1:-1])
         before = ", "
     yield "[]" if before == "[" else "]"
 
 
 def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
-    """A page in pieces, which is one unless it is large."""
-    if len(verdicts) <= AT_ONCE:
+    """A page in pieces; a single piece unless it is large."""
+    if len(verdicts) <= PIECE_LINES:
         yield json_line(record(verdicts, about, style))
         return
     text = text_pieces(verdict[0] for verdict in verdicts if verdict[2])
@@ -119,5 +119,5 @@ def _segment(verdict: Verdict) -> dict[str, object]:
 
 
 def _number(value: float | None) -> float | None:
-    """Four digits are enough to read and the same on every machine; JSON knows no infinity."""
+    """Round to four digits for reproducibility; None for infinity, which JSON lacks."""
     return round(float(value), 4) if value is not None and math.isfinite(value) else None

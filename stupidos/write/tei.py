@@ -1,4 +1,4 @@
-"""TEI P5: one <TEI> a page; several pages in one file stand in a <teiCorpus>."""
+"""TEI P5: one <TEI> per page; several pages in one file are wrapped in <teiCorpus>."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def escaped(text: str) -> str:
 
 
 def opening(pages: int) -> str:
-    """The start of a file of so many pages."""
+    """Header of a file of `pages` pages."""
     if pages == 1:
         return DECLARATION
     return f"{DECLARATION}<teiCorpus{SPACE}>\n" + HEADER.format(title="Web pages", source="<p>Web pages</p>")
 
 
 def closing(pages: int) -> str:
-    """The end of a file of so many pages."""
+    """Footer of a file of `pages` pages."""
     return "" if pages == 1 else "</teiCorpus>\n"
 
 
 def header(about: About) -> str:
-    """Where the page came from and what cleaned it."""
+    """The <teiHeader>: source of the page and model."""
     source = escaped(about.url or about.id)
     target = f'<ref target="{source}">{source}</ref>' if about.url else source
     model = f"; model {escaped(about.model)} {escaped(about.model_sha256)}".rstrip() if about.model else ""

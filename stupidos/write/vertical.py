@@ -1,4 +1,4 @@
-"""Vertical text for Sketch Engine and CWB: a token a line, structures as tags, `<g/>` for glue."""
+"""Vertical text for Sketch Engine and CWB: one token per line, structures as tags, `<g/>` for glue."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from stupidos.page import Verdict
 from stupidos.write import About, Style, blocks
 
-# Scripts that write no blanks have a token a character; elsewhere words keep their - and '
+# Kana and Han have one token per character; elsewhere words keep inner - and '
+# Ranges instead of stupidos.scripts: importing `regex` would slow down the start, and tokens would change
 BLANKLESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 TOKEN = re.compile(rf"[{BLANKLESS}]|[^\W{BLANKLESS}]+(?:[-'’.][^\W{BLANKLESS}]+)*|\S")
 ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
 def tokens(text: str) -> Iterator[str]:
-    """Lines of one segment.
+    """The token lines of one segment.
 
     >>> list(tokens("Don't stop, 世界"))
     ["Don't", 'stop', '<g/>', ',', '世', '<g/>', '界']
@@ -29,7 +30,7 @@ def tokens(text: str) -> Iterator[str]:
 
 
 def attributes(**values: object) -> str:
-    """Attributes of a tag, those without a value left out; never a line break in one.
+    """Attributes of a tag, omitting empty ones; line breaks become spaces.
 
     >>> attributes(id="a&b", url="")
     ' id="a&amp;b"'
@@ -39,7 +40,7 @@ def attributes(**values: object) -> str:
 
 
 def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
-    """A page in pieces, as one `<doc>`; segments keep their kind, dropped ones (where wanted) say so."""
+    """A page in pieces, as one `<doc>`; segments keep their kind, dropped ones (if included) are marked."""
     return blocks(f"{line}\n" for line in lines(verdicts, about, style.dirty))
 
 
