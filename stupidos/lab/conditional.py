@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lm.alphabet import NEWLINE, Alphabet
-from stupidos.lm.counts import Keys, ngram_keys, padding
+from stupidos.lm.counts import NgramKeys, ngram_keys, padding
 from stupidos.lm.interpolate import share
 
 Estimates: TypeAlias = npt.NDArray[
@@ -33,7 +33,7 @@ class Characters:
 
     alphabet: Alphabet
     n: int
-    keys: Keys  # the n-gram that ends in each character
+    keys: NgramKeys  # the n-gram that ends in each character
     fold: npt.NDArray[np.int16]
     first: BoolArray  # whether a text begins here
 

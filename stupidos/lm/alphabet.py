@@ -1,4 +1,4 @@
-"""Alphabets: text to small numbers, one a character, a page at a time."""
+"""Alphabets: encode text as small integers, one per character."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ import numpy.typing as npt
 from stupidos.errors import ModelError
 from stupidos.lm import character_classes as classes
 
-Codes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 .. size
+SymbolCodes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 .. size
 
-NEWLINE = 1  # code of the newline in every alphabet; 0 is no character at all
+NEWLINE = 1  # code of the newline in every alphabet; 0 is reserved
 UNKNOWN = 0  # not looked up yet
 CODE_POINTS = 0x110000
 
 
 @dataclass(frozen=True)
 class Alphabet:
-    """The symbols a model tells apart, and which of them a character is.
+    """The symbols that a model distinguishes, and the mapping of characters to them.
 
     >>> ALPHABETS["simplified"].read("Hi 42!")
     'aa 00!'
     """
 
     name: str
-    symbols: str  # the newline first; a symbol's code is its place, counted from 1
+    symbols: str  # the newline first; the code of a symbol is its index, from 1
     symbol: Callable[[str], str]
 
     @property
@@ -39,16 +39,16 @@ class Alphabet:
 
     @property
     def base(self) -> int:
-        """Base in which n-grams are read as numbers: the symbols, and 0 for none."""
+        """Base in which n-grams are numbered: the symbols and the reserved 0."""
         return len(self.symbols) + 1
 
-    def encode(self, text: str) -> Codes:
-        """Codes of the text, one a character.
+    def encode(self, text: str) -> SymbolCodes:
+        """SymbolCodes of the text, one per character.
 
         >>> ALPHABETS["ascii"].encode(" \\n~")
         array([ 2,  1, 96], dtype=uint8)
         """
-        if text.isascii():  # known to Python without looking
+        if text.isascii():  # a flag of the string, no scan
             return np.frombuffer(text.encode("ascii").translate(self._ascii), np.uint8)
         points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
         codes = self._table.take(points)
@@ -63,7 +63,7 @@ class Alphabet:
         return self.decode(self.encode(text).tolist())
 
     def decode(self, codes: Sequence[int]) -> str:
-        """The symbols of codes; those that are no character are left out."""
+        """The symbols of the codes, without the reserved 0."""
         return "".join(self.symbols[code - 1] for code in codes if code)
 
     def joined(self, texts: Sequence[str], padding: int) -> str:
@@ -86,13 +86,13 @@ class Alphabet:
         return bytes(self._code(chr(point)) for point in range(128)) + bytes([NEWLINE]) * 128
 
     @cached_property
-    def _table(self) -> Codes:
+    def _table(self) -> SymbolCodes:
         table = np.full(CODE_POINTS, UNKNOWN, np.uint8)
         table[:128] = np.frombuffer(self._ascii[:128], np.uint8)
         return table
 
     def _learn(self, points: npt.NDArray[np.uint32]) -> None:
-        # Asking Unicode for every code point takes a second; a page has a few dozen of them.
+        # Filled on demand: classifying all code points takes a second, a page has a few dozen.
         self._table[points] = [self._code(chr(point)) for point in points.tolist()]
 
 
@@ -114,5 +114,5 @@ def alphabet(name: str) -> Alphabet:
     96
     """
     if name not in ALPHABETS:
-        raise ModelError(f"no alphabet called {name}: known are {', '.join(ALPHABETS)}")
+        raise ModelError(f"unknown alphabet {name}: choose from {', '.join(ALPHABETS)}")
     return ALPHABETS[name]

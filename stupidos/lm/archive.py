@@ -1,8 +1,8 @@
-"""The container of every model: a .npz of plain arrays and a JSON header, checked before it is believed.
+"""The file format of every model: a .npz of plain arrays with a JSON header, validated on reading.
 
-A file is opened without trust: names, types, shapes and sizes are compared with what the kind of model
-may have before anything is unpacked, and nothing in it can run. It is written under another name and
-moved into place, and the same content gives the same bytes.
+Files are untrusted: names, types, shapes and sizes are checked against the schema of the model before
+anything is decompressed, and nothing in a file is executed. Files are written atomically, and the same
+content gives the same bytes.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 VERSION = 1
 HEADER = "header.json"
 MOST_HEADER = 1 << 20  # bytes
-MOST_BYTES = 1 << 31  # of all arrays together, unpacked
-SMALL = 1 << 26  # bytes that may be unpacked from however few
-RATIO = 64  # above that, bytes out of one byte of file; model files stay below 12
+MOST_BYTES = 1 << 31  # of all arrays together, decompressed
+SMALL = 1 << 26  # decompressed bytes allowed whatever the size of the file
+RATIO = 64  # maximum compression ratio above that; model files stay below 12
 MOST_MEMBERS = 256
-NUMBERS = ("cut", "switch")  # of a header, where it has them: what `verdict` adds to scores
+NUMBERS = ("cut", "switch")  # optional numbers of a header, used by `verdict`
 LARGEST = 1e9
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip file
 NPY = b"\x93NUMPY\x01\x00"
 DESCRIPTION = re.compile(
     rb"\{'descr': '(?P<dtype>[<|][biuf][1248])', 'fortran_order': False, "
@@ -45,7 +45,7 @@ DESCRIPTION = re.compile(
 
 
 class Member(NamedTuple):
-    """What an array of a model must be."""
+    """Required type and size of an array."""
 
     dtype: str  # with its byte order: "<f4", "|u1"
     dims: int
@@ -73,7 +73,7 @@ def read(path: Path, schema: Schema) -> tuple[Header, Arrays]:
 
 
 def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write a model file at once or not at all; the version is added to the header."""
+    """Write a model file atomically; the version is added to the header."""
     with _replaced(path) as target, zipfile.ZipFile(target, "w", compresslevel=9) as file:
         with file.open(_info(HEADER), "w") as part:
             part.write(_json({**header, "version": VERSION}))
@@ -102,13 +102,13 @@ def rewrite_header(path: Path, changes: Mapping[str, Any]) -> None:
     write(path, changed, arrays)
 
 
-class _Untrue(ValueError):
-    """Something in the file that a model file does not have."""
+class _FormatError(ValueError):
+    """The file violates the format."""
 
 
 def _require(true: bool, otherwise: str) -> None:
     if not true:
-        raise _Untrue(otherwise)
+        raise _FormatError(otherwise)
 
 
 @contextmanager
@@ -163,7 +163,7 @@ def _name(file: zipfile.ZipFile) -> str:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise _Untrue(f"its header has {name} for a number")
+    raise _FormatError(f"its header has {name} for a number")
 
 
 def _array(file: zipfile.ZipFile, name: str, member: Member | None) -> npt.NDArray[Any]:
@@ -186,12 +186,12 @@ def _array(file: zipfile.ZipFile, name: str, member: Member | None) -> npt.NDArr
 
 
 def _description(part: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    # Read by a pattern: numpy would evaluate the text and guess at what old Pythons wrote.
+    # Parsed by a pattern: numpy would evaluate the text and accept old Python syntax.
     magic = part.read(len(NPY) + 2)
     _require(magic[: len(NPY)] == NPY, f"{name} is no plain array")
     described = DESCRIPTION.fullmatch(part.read(int.from_bytes(magic[len(NPY) :], "little")))
     if not described:
-        raise _Untrue(f"{name} is no plain array of numbers")
+        raise _FormatError(f"{name} is no plain array of numbers")
     shape = tuple(int(side) for side in described["shape"].split(b",") if side.strip())
     dtype = np.dtype(described["dtype"].decode("ascii"))
     _require(math.prod(shape) * dtype.itemsize <= MOST_BYTES, f"{name} is too large")
@@ -205,7 +205,7 @@ def _json(header: Mapping[str, Any]) -> bytes:
 
 @contextmanager
 def _replaced(path: Path) -> Iterator[IO[bytes]]:
-    """A new file that takes the place of `path` when it is complete."""
+    """A temporary file that replaces `path` when it is complete."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:

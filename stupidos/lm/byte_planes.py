@@ -1,6 +1,6 @@
-"""Whole numbers as planes of bytes: all the low bytes, then all the second bytes, and so on.
+"""Integers as byte planes: all low bytes, then all second bytes, and so on.
 
-Small numbers leave planes of zeros, which deflate swallows; the size of the model files rests on it.
+Small numbers give planes of zeros, which compress well; model files are small because of this.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 Planes: TypeAlias = npt.NDArray[np.uint8]  # shape (bytes, numbers), at most 8 bytes
-Numbers: TypeAlias = npt.NDArray[np.int64]
+Integers: TypeAlias = npt.NDArray[np.int64]
 
-CHUNK = 1 << 20  # numbers worked on at once, so that large models are not there twice
+CHUNK = 1 << 20  # numbers worked on at once, to bound the memory of large models
 
 
 def packed(numbers: npt.NDArray[Any]) -> Planes:
@@ -26,13 +26,13 @@ def packed(numbers: npt.NDArray[Any]) -> Planes:
     planes = np.empty((largest.bit_length() // 8 + 1, numbers.size), np.uint8)
     for start in range(0, numbers.size, CHUNK):
         part = numbers[start : start + CHUNK].astype(np.int64)
-        folded = (part << 1) ^ (part >> 63)  # the sign goes last: 0, -1, 1, -2, 2 ...
+        folded = (part << 1) ^ (part >> 63)  # zigzag encoding: 0, -1, 1, -2, 2 ...
         for byte, plane in enumerate(planes):
             plane[start : start + CHUNK] = (folded >> 8 * byte).astype(np.uint8)
     return planes
 
 
-def unpacked(planes: Planes) -> Numbers:
+def unpacked(planes: Planes) -> Integers:
     """The numbers that were packed.
 
     >>> unpacked(packed(np.array([-5, 70_000, 0])))
@@ -43,6 +43,6 @@ def unpacked(planes: Planes) -> Numbers:
         folded |= plane.astype(np.uint64) << np.uint64(8 * byte)
     signs = (folded & np.uint64(1)).astype(np.int64)
     folded >>= np.uint64(1)
-    numbers: Numbers = folded.view(np.int64)
+    numbers: Integers = folded.view(np.int64)
     numbers ^= -signs
     return numbers

@@ -1,4 +1,4 @@
-"""What a character becomes in the eyes of a model: itself, or the class it belongs to."""
+"""The symbol of a character in each alphabet: the character itself, or its class."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ CATEGORIES = {
     "Pc": "_",
 }
 
-# Characters that tell more than their category does.
+# Characters more specific than their category.
 TELLING = {
     "‘": "'", "’": "'", "“": "“", "”": "”", "„": "“", "«": "“", "»": "”", "›": "→", "‹": "→",
     "·": "•", "•": "•", "●": "•", "■": "•", "▪": "•", "►": "→", "▶": "→", "→": "→", "←": "→", "↑": "→",

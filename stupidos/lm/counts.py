@@ -1,9 +1,9 @@
-"""N-gram counts of a text: sorted numbers, added up in chunks, never a loop over characters.
+"""N-gram counts: sorted integer keys, counted in chunks with numpy.
 
-An n-gram is read *backwards* as a number, the newest character first: n-grams with a common ending
-stand together, and the ending alone is the number without its last digits. Counts of the highest
-order hold those of all lower ones, since every character is counted behind a full history: each text
-starts behind n-1 newlines and ends with one.
+The key of an n-gram has its *last* character as the most significant digit: n-grams with a common suffix
+are adjacent, and the key of a suffix is the key without its low digits. Counts of the highest order imply
+those of all lower orders, since every character has a full history: each text is preceded by n-1 newlines
+and followed by one.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import ModelError
-from stupidos.lm.alphabet import NEWLINE, Alphabet, Codes
+from stupidos.lm.alphabet import NEWLINE, Alphabet, SymbolCodes
 
-Keys: TypeAlias = npt.NDArray[np.int64]  # n-grams as numbers
-Whole: TypeAlias = npt.NDArray[np.int32]  # counts; below zero after a subtraction
+NgramKeys: TypeAlias = npt.NDArray[np.int64]  # n-grams as integers
+CountArray: TypeAlias = npt.NDArray[np.int32]  # counts; below zero after a subtraction
 
 CHUNK = 1 << 23  # characters counted at once: 64 MB of keys
 PIECE = 1 << 22  # n-grams merged at once
-MOST_N = 8  # 256 ** 8 is where 64 bits end
+MAX_N = 8  # 256 ** 8 exhausts 64 bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +40,8 @@ class Counts:
 
     alphabet: Alphabet
     n: int
-    keys: Keys  # sorted, each once
-    counts: Whole  # of the same shape, none of them 0
+    keys: NgramKeys  # sorted, each once
+    counts: CountArray  # of the same shape, none of them 0
 
     def __add__(self, other: Counts) -> Counts:
         return self._merged(other, 1)
@@ -50,17 +50,17 @@ class Counts:
         return self._merged(other, -1)
 
     def positive(self) -> Counts:
-        """What was seen at all: differences below zero are left out."""
+        """The positive counts; negative differences are dropped."""
         kept = self.counts > 0
         return Counts(self.alphabet, self.n, self.keys[kept], self.counts[kept])
 
     @property
     def total(self) -> int:
-        """Characters counted; the newline behind each text is one of them."""
+        """Characters counted; including the newline after each text."""
         return int(self.counts.sum(dtype=np.int64))
 
     def shown(self) -> dict[str, int]:
-        """Every n-gram as people read it, with its count."""
+        """Every n-gram as text, with its count."""
         texts = ngrams(self.keys, self.alphabet, self.n)
         return dict(sorted(zip(texts, self.counts.tolist(), strict=True)))
 
@@ -71,7 +71,7 @@ class Counts:
 
 
 class Tally:
-    """Counts in the making: texts go in page by page and are counted in large chunks.
+    """Counts texts incrementally, in large chunks.
 
     >>> from stupidos.lm.alphabet import ALPHABETS
     >>> tally = Tally(ALPHABETS["simplified"], n=1)
@@ -82,14 +82,14 @@ class Tally:
     """
 
     def __init__(self, alphabet: Alphabet, n: int) -> None:
-        if not 1 <= n <= MOST_N:
-            raise ModelError(f"n must be from 1 to {MOST_N}, not {n}")
+        if not 1 <= n <= MAX_N:
+            raise ModelError(f"n must be from 1 to {MAX_N}, not {n}")
         self._total = _none(alphabet, n)
         self._texts: list[str] = []
         self._size = 0
 
     def add(self, texts: Iterable[str]) -> None:
-        """Take in some texts; empty ones do not count."""
+        """Add texts; empty ones are ignored."""
         for text in filter(None, texts):
             self._texts.append(text)
             self._size += len(text)
@@ -97,12 +97,12 @@ class Tally:
                 self._count()
 
     def counts(self) -> Counts:
-        """What was counted so far."""
+        """The counts so far."""
         self._count()
         return self._total
 
     def taken(self) -> Counts:
-        """What was counted so far; the tally starts anew."""
+        """The counts so far; the tally is reset."""
         total = self.counts()
         self._total = _none(total.alphabet, total.n)
         return total
@@ -114,7 +114,7 @@ class Tally:
         keys = _text_keys(self._texts, alphabet, n)
         self._texts, self._size = [], 0
         part = Counts(alphabet, n, *_tally(keys))
-        del keys  # 64 MB that the sum has a use for
+        del keys  # free 64 MB before the sum
         self._total = self._total + part if self._total.keys.size else part
 
 
@@ -126,11 +126,11 @@ def count(texts: Iterable[str], alphabet: Alphabet, n: int) -> Counts:
 
 
 def padding(n: int) -> int:
-    """Newlines between two texts, so that no history reaches into the text before."""
+    """Newlines between two texts, so that no history crosses a text boundary."""
     return max(1, n - 1)
 
 
-def ngram_keys(codes: Codes, n: int, base: int) -> Keys:
+def ngram_keys(codes: SymbolCodes, n: int, base: int) -> NgramKeys:
     """Number of the n-gram that ends at each place, from the first full one on.
 
     >>> ngram_keys(np.array([1, 2, 3, 4], np.uint8), n=3, base=10)
@@ -147,13 +147,13 @@ def ngram_keys(codes: Codes, n: int, base: int) -> Keys:
     return keys
 
 
-def ngrams(keys: Keys, alphabet: Alphabet, n: int) -> list[str]:
+def ngrams(keys: NgramKeys, alphabet: Alphabet, n: int) -> list[str]:
     """N-grams as text, in reading order."""
     digits = keys[:, None] // alphabet.base ** np.arange(n, dtype=np.int64) % alphabet.base
     return [alphabet.decode(row) for row in digits.tolist()]
 
 
-def aligned(parts: Sequence[Counts]) -> tuple[Keys, Whole]:
+def aligned(parts: Sequence[Counts]) -> tuple[NgramKeys, CountArray]:
     """All keys of several counts, sorted, and a row of counts each: shape (parts, keys)."""
     keys = parts[0].keys
     for part in parts[1:]:
@@ -164,10 +164,10 @@ def aligned(parts: Sequence[Counts]) -> tuple[Keys, Whole]:
     return keys, rows
 
 
-def merged(left: Counts, right: Counts, sign: int) -> tuple[Keys, Whole]:
+def merged(left: Counts, right: Counts, sign: int) -> tuple[NgramKeys, CountArray]:
     """Keys of either side, sorted, and the counts of the left plus or minus those of the right.
 
-    Done piece by piece: the 30 million n-grams of a 200 MB corpus must not be there many times.
+    Done in pieces to bound memory: a 200 MB corpus has 30 million n-grams.
     """
     counts = left.counts.copy()
     known = np.empty(right.keys.size, np.bool_)
@@ -195,7 +195,7 @@ def merged(left: Counts, right: Counts, sign: int) -> tuple[Keys, Whole]:
     return all_keys[kept], all_counts[kept]
 
 
-def union(left: Keys, right: Keys) -> Keys:
+def union(left: NgramKeys, right: NgramKeys) -> NgramKeys:
     """Keys of either side, sorted; both sides are sorted already.
 
     >>> union(np.array([1, 3]), np.array([2, 3]))
@@ -203,7 +203,7 @@ def union(left: Keys, right: Keys) -> Keys:
     """
     both = np.concatenate([left, right])
     both.sort(kind="stable")  # merges two sorted runs in one pass
-    kept: Keys = both[_first_of_each(both)]
+    kept: NgramKeys = both[_first_of_each(both)]
     return kept
 
 
@@ -211,23 +211,23 @@ def _none(alphabet: Alphabet, n: int) -> Counts:
     return Counts(alphabet, n, np.empty(0, np.int64), np.empty(0, np.int32))
 
 
-def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> Keys:
+def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> NgramKeys:
     codes = alphabet.encode(alphabet.joined(texts, padding(n)))
     keys = ngram_keys(codes, n, alphabet.base)
     ends = codes[n - 1 :]
     before = codes[n - 2 : -1] if n > 1 else np.concatenate([[NEWLINE], codes[:-1]])
     counted = (ends != NEWLINE) | (before != NEWLINE)  # a newline behind a newline is padding
-    kept: Keys = keys[counted]
+    kept: NgramKeys = keys[counted]
     return kept
 
 
-def _tally(keys: Keys) -> tuple[Keys, Whole]:
+def _tally(keys: NgramKeys) -> tuple[NgramKeys, CountArray]:
     keys.sort()
     starts = np.flatnonzero(_first_of_each(keys))
     return keys[starts], np.diff(starts, append=keys.size).astype(np.int32)
 
 
-def _first_of_each(ordered: Keys) -> npt.NDArray[np.bool_]:
+def _first_of_each(ordered: NgramKeys) -> npt.NDArray[np.bool_]:
     first = np.ones(ordered.size, np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return first

@@ -2,8 +2,8 @@
 
 Pr*(c | history) = (1-q)/(1-qⁿ) · (Pr_n + q·Pr_n-1 + ... + qⁿ⁻¹·Pr_1), where each Pr_k is the maximum
 likelihood estimate behind the last k-1 characters and Pr_1 has one added to every count. An order
-whose history was never seen is left out and the others share its weight. That is the same as going
-up the orders one at a time, Pr*_k = share·Pr_k + (1-share)·Pr*_k-1, which is how it is computed.
+whose history was never seen is omitted and its weight redistributed. This is equivalent to the
+recursion over orders, Pr*_k = share·Pr_k + (1-share)·Pr*_k-1, which is what the code computes.
 
 By hand, for the text `ab` and n=2, q=0.5: of the three characters a, b, newline each was seen once,
 so Pr_1(b) = (1+1)/(3+96); b always follows a, so Pr_2(b|a) = 1; the shares are 2/3 and 1/3.
@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lm.alphabet import NEWLINE
-from stupidos.lm.counts import Counts, Keys
+from stupidos.lm.counts import Counts, NgramKeys
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Tallies: TypeAlias = npt.NDArray[Any]  # counts of n-grams, of one text or a row each of several
@@ -56,14 +56,14 @@ def share(order: int, q: float) -> float:
 
 
 class Endings:
-    """How often any ending was seen, of any order: n-grams with the same ending stand together."""
+    """Counts of suffixes of any order: n-grams with the same suffix are adjacent."""
 
     def __init__(self, counts: Counts) -> None:
         self.counts = counts
         self._sums = np.zeros(counts.keys.size + 1, np.int64)
         np.cumsum(counts.counts, out=self._sums[1:])
 
-    def tally(self, asked: Keys, order: int) -> npt.NDArray[np.int64]:
+    def tally(self, asked: NgramKeys, order: int) -> npt.NDArray[np.int64]:
         """Count of each n-gram of this order."""
         width = self.counts.alphabet.base ** (self.counts.n - order)
         low = np.searchsorted(self.counts.keys, asked * width)
@@ -71,7 +71,7 @@ class Endings:
         found: npt.NDArray[np.int64] = self._sums[high] - self._sums[low]
         return found
 
-    def conditionals(self, keys: Keys) -> Floats:
+    def conditionals(self, keys: NgramKeys) -> Floats:
         """What each order says of each n-gram, see `conditionals`."""
         base, n, size = self.counts.alphabet.base, self.counts.n, self.counts.alphabet.size
         texts = self.tally(np.array([NEWLINE]), 1)[0]
@@ -86,8 +86,8 @@ class Endings:
         return np.clip(found, 0, 1, out=found)
 
 
-def conditionals(counts: Counts, keys: Keys) -> Floats:
-    """What each order says of each n-gram: shape (orders, keys), NaN where it is silent.
+def conditionals(counts: Counts, keys: NgramKeys) -> Floats:
+    """What each order says of each n-gram: shape (orders, keys), NaN where its history is unseen.
 
     The first k rows are those of a model of order k, so that one call serves every n and every q.
     Differences of counts may leave the range of probabilities and are clamped into it.
@@ -95,7 +95,7 @@ def conditionals(counts: Counts, keys: Keys) -> Floats:
     return Endings(counts).conditionals(keys)
 
 
-def history_totals(history: Keys, tallies: Tallies, texts: Tallies, newest: int) -> Tallies:
+def history_totals(history: NgramKeys, tallies: Tallies, texts: Tallies, newest: int) -> Tallies:
     """How often anything followed each history: as often as it was seen itself.
 
     Only the newlines before a text were not counted themselves, as nothing predicts them; they are

@@ -1,11 +1,11 @@
-"""Log-odds of a character behind its history, clean over dirty: what the tables are filled with.
+"""Log-odds of a character given its history, clean over dirty: the values of the tables.
 
-The odds of an n-gram that neither side has seen are those of its ending, one character shorter: both
-sides fall back by the same factor. Where only one side has seen the history, only that side falls
-back, and the odds shift by the log of that factor. The shift depends on the history alone, so every
-n-gram gets two numbers, and what was never seen has
+An n-gram that neither model has seen has the log-odds of its suffix, one character shorter: both models
+back off by the same factor. If only one model has seen the history, only that one backs off, and the
+log-odds change by the log of its back-off weight (`shift`). It depends on the history alone, so every
+n-gram stores two numbers, and an unseen n-gram has
 
-    log-odds = value of its longest ending that was seen + shift of its longest history that was seen
+    log-odds = value of its longest seen suffix + shift of its longest seen history
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lm.alphabet import NEWLINE, Alphabet
-from stupidos.lm.counts import Counts, Keys, Whole, aligned
+from stupidos.lm.counts import CountArray, Counts, NgramKeys, aligned
 from stupidos.lm.interpolate import FLOOR, Floats, history_totals, share
 
 AT_ONCE = 1 << 16  # n-grams; all in one go would take five times the memory of the model
@@ -29,18 +29,18 @@ class Entries(NamedTuple):
     """The n-grams of one order that either side has seen, and the newlines before a text."""
 
     order: int
-    keys: Keys
+    keys: NgramKeys
     odds: LogOdds  # of the last character behind the others, mixed over this order and all below
     values: LogOdds  # likewise, less the shift of the history
     shifts: LogOdds  # of whatever follows, unless it was seen behind all of this
 
 
 class _Order(NamedTuple):
-    """One order while it is worked out; the arrays have a column an n-gram."""
+    """One order during the computation; arrays have one column per n-gram."""
 
     n: int
-    keys: Keys
-    counts: Whole  # shape (2, ngrams): clean, dirty
+    keys: NgramKeys
+    counts: CountArray  # shape (2, ngrams): clean, dirty
     chances: Floats  # probabilities of the last character, shape (2, ngrams)
     before: Floats  # shift of the history
     shifts: Floats
@@ -50,8 +50,8 @@ class _Order(NamedTuple):
 class _Sides(NamedTuple):
     """Counts of both sides for the same keys of the highest order."""
 
-    keys: Keys
-    rows: Whole  # shape (2, keys)
+    keys: NgramKeys
+    rows: CountArray  # shape (2, keys)
     alphabet: Alphabet
     n: int
     q: float
@@ -95,7 +95,7 @@ class _Sides(NamedTuple):
 class _Start(NamedTuple):
     """The newlines before a text: a history that was never counted itself."""
 
-    texts: Whole  # how many there are, shape (2, 1)
+    texts: CountArray  # how many there are, shape (2, 1)
     value: LogOdds  # of the newline alone, shape (1,)
     q: float
 
@@ -103,7 +103,7 @@ class _Start(NamedTuple):
         """Shift of so many newlines."""
         return _alone(self.texts) * sum(_fall(above, self.q) for above in range(2, order + 2))
 
-    def key(self, order: int, base: int) -> Keys:
+    def key(self, order: int, base: int) -> NgramKeys:
         """The n-gram of so many newlines."""
         return np.array([NEWLINE * sum(base**digit for digit in range(order))])
 
@@ -127,8 +127,8 @@ def entries(clean: Counts, dirty: Counts, q: float) -> Iterator[Entries]:
         )
 
 
-def _climbed(lower: Floats, counts: Whole, totals: Whole, weight: float) -> Floats:
-    """One order mixed with all below it, where its history was seen."""
+def _climbed(lower: Floats, counts: CountArray, totals: CountArray, weight: float) -> Floats:
+    """Interpolate one order with all lower ones, where its history was seen."""
     with np.errstate(divide="ignore", invalid="ignore"):
         upper = weight * np.clip(counts / totals, 0, 1) + (1 - weight) * lower
     return np.where(totals > 0, upper, lower)
@@ -142,13 +142,13 @@ def _log_odds(probabilities: Floats) -> LogOdds:
     return odds
 
 
-def _alone(counts: Whole) -> Floats:
-    """1 for what clean alone has seen, -1 for dirty alone, 0 for both or none."""
+def _alone(counts: CountArray) -> Floats:
+    """1 if only the clean model has seen it, -1 if only the dirty one, else 0."""
     seen = (counts > 0).astype(np.float64)
     alone: Floats = seen[0] - seen[1]
     return alone
 
 
 def _fall(order: int, q: float) -> float:
-    """Log of the factor by which a side that has seen the history falls back from this order."""
+    """Log of the back-off weight of an order."""
     return float(np.log(1 - share(order, q)))

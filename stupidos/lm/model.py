@@ -16,7 +16,7 @@ from stupidos.lm.table import Table, table
 
 
 class Telling(NamedTuple):
-    """An n-gram with what it says."""
+    """An n-gram with its log-odds and counts."""
 
     ngram: str
     score: float  # natural log-odds of its last character behind the others, clean over dirty

@@ -1,4 +1,4 @@
-"""N-gram models as files: the counts themselves, so that nothing of the training is rounded away."""
+"""N-gram models as files: the counts themselves, so that nothing is lost to rounding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stupidos.lm import archive
 from stupidos.lm.alphabet import ALPHABETS, Alphabet
 from stupidos.lm.archive import Header, Member
 from stupidos.lm.byte_planes import packed, unpacked
-from stupidos.lm.counts import MOST_N, Counts, Keys, aligned
+from stupidos.lm.counts import MAX_N, Counts, NgramKeys, aligned
 from stupidos.lm.model import Model
 
 FORMAT = "ngram"
@@ -49,7 +49,7 @@ def _model(header: Header, arrays: Mapping[str, npt.NDArray[np.uint8]]) -> Model
     n, q = header["n"], header["q"]
     if header["alphabet"] not in ALPHABETS:
         raise ValueError(f"its alphabet {header['alphabet']!r} is unknown")
-    if type(n) is not int or not 1 <= n <= MOST_N or type(q) is not float or not 0 < q < 1:
+    if type(n) is not int or not 1 <= n <= MAX_N or type(q) is not float or not 0 < q < 1:
         raise ValueError(f"n={n!r} and q={q!r} make no model")
     alphabet = ALPHABETS[header["alphabet"]]
     keys = _keys(arrays["keys"], alphabet.base, n)
@@ -57,7 +57,7 @@ def _model(header: Header, arrays: Mapping[str, npt.NDArray[np.uint8]]) -> Model
     return Model(clean, dirty, q)
 
 
-def _keys(planes: npt.NDArray[np.uint8], base: int, n: int) -> Keys:
+def _keys(planes: npt.NDArray[np.uint8], base: int, n: int) -> NgramKeys:
     keys = np.cumsum(_numbers(planes))
     inside = not keys.size or (keys[0] >= base ** (n - 1) and keys[-1] < base**n)
     if not inside or not (keys[1:] > keys[:-1]).all():
@@ -65,7 +65,7 @@ def _keys(planes: npt.NDArray[np.uint8], base: int, n: int) -> Keys:
     return keys
 
 
-def _counts(planes: npt.NDArray[np.uint8], alphabet: Alphabet, n: int, keys: Keys) -> Counts:
+def _counts(planes: npt.NDArray[np.uint8], alphabet: Alphabet, n: int, keys: NgramKeys) -> Counts:
     counts = _numbers(planes)
     if counts.size != keys.size:
         raise ValueError("it has more n-grams than counts, or fewer")

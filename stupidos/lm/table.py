@@ -1,4 +1,4 @@
-"""Tables of log-odds: one look for each character of a page."""
+"""Lookup tables of log-odds: one lookup per character."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Protocol
 
 import numpy as np
 
-from stupidos.lm.alphabet import Alphabet, Codes
-from stupidos.lm.counts import Counts, Keys, ngram_keys, padding
-from stupidos.lm.cuckoo import Hashed, Places
+from stupidos.lm.alphabet import Alphabet, SymbolCodes
+from stupidos.lm.counts import Counts, NgramKeys, ngram_keys, padding
+from stupidos.lm.cuckoo import CuckooTable, Slots
 from stupidos.lm.interpolate import Floats
 from stupidos.lm.logodds import Entries, LogOdds, entries
 
 AT_ONCE = 1 << 19  # characters; hardly a page has more
-DENSE = 1 << 21  # n-grams up to which a table holds every one there can be: 8 MB
+DENSE = 1 << 21  # possible n-grams up to which a dense table is used: 8 MB
 
 
 class Table(Protocol):
@@ -27,7 +27,7 @@ class Table(Protocol):
     @property
     def n(self) -> int: ...
 
-    def values(self, codes: Codes) -> LogOdds:
+    def values(self, codes: SymbolCodes) -> LogOdds:
         """One value for each character that has n-1 others before it."""
 
 
@@ -105,7 +105,7 @@ def character_scores(table: Table, text: str) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dense:
-    """Every n-gram there can be: one gather a page."""
+    """A dense array over all possible n-grams: one gather per page."""
 
     alphabet: Alphabet
     n: int
@@ -128,7 +128,7 @@ class Dense:
             shifts[entry.keys] = entry.shifts
         return cls(alphabet, n, values)
 
-    def values(self, codes: Codes) -> LogOdds:
+    def values(self, codes: SymbolCodes) -> LogOdds:
         wide = keys = codes.astype(np.int32)  # base**n fits
         for order in range(1, self.n):
             keys = wide[order:] * np.int32(self.alphabet.base**order) + keys[:-1]
@@ -137,18 +137,18 @@ class Dense:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Backoff:
-    """The n-grams that were seen; what is not among them falls back to its longest ending that is."""
+    """A hash table of the seen n-grams; others back off to their longest seen suffix."""
 
     alphabet: Alphabet
     n: int
-    hashed: Hashed
+    hashed: CuckooTable
     logodds: LogOdds  # by place in the hash table: odds of the highest order, values of the lower
     shifts: LogOdds  # likewise; not used for the highest order
 
     @classmethod
     def of(cls, alphabet: Alphabet, n: int, orders: Iterable[Entries]) -> Backoff:
         found = list(orders)
-        hashed = Hashed.of(np.concatenate([entry.keys for entry in found]))
+        hashed = CuckooTable.of(np.concatenate([entry.keys for entry in found]))
         logodds, shifts = (np.zeros(hashed.marks.size, np.float32) for _ in range(2))
         for entry in found:
             places, _ = hashed.find(entry.keys)
@@ -156,7 +156,7 @@ class Backoff:
             shifts[places] = entry.shifts
         return cls(alphabet, n, hashed, logodds, shifts)
 
-    def values(self, codes: Codes) -> LogOdds:
+    def values(self, codes: SymbolCodes) -> LogOdds:
         keys = ngram_keys(codes, self.n, self.alphabet.base)
         places, missing = self.hashed.find(keys)
         values = self.logodds.take(places)
@@ -168,8 +168,8 @@ class Backoff:
             values[missing] = self.logodds.take(endings) + self.shifts.take(histories)
         return values
 
-    def _longest(self, keys: Keys) -> Places:
-        """Place of the longest ending of each key that was seen; single characters all were."""
+    def _longest(self, keys: NgramKeys) -> Slots:
+        """Slot of the longest seen suffix of each key; all single characters are in the table."""
         places, missing = self.hashed.find(keys)
         waiting = missing
         while waiting.size:

@@ -112,5 +112,5 @@ def test_aligned_training_learns_from_whole_segments() -> None:
 
 
 def test_an_unknown_alphabet_is_refused() -> None:
-    with pytest.raises(ModelError, match="no alphabet called runes"):
+    with pytest.raises(ModelError, match="unknown alphabet runes"):
         train([], Recipe("runes"))

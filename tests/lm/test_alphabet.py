@@ -68,5 +68,5 @@ def test_newlines_inside_a_text_become_blanks_when_texts_are_joined() -> None:
 
 
 def test_an_unknown_alphabet_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ModelError, match="no alphabet called runes: known are ascii, simplified"):
+    with pytest.raises(ModelError, match="unknown alphabet runes: choose from ascii, simplified"):
         alphabet("runes")

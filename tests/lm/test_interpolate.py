@@ -12,7 +12,7 @@ LETTERS = pytest.mark.parametrize("letters", ALPHABETS.values(), ids=ALPHABETS)
 
 
 def keys_after(history: str, letters: Alphabet, n: int) -> np.ndarray:
-    """Keys of every symbol behind a history."""
+    """NgramKeys of every symbol behind a history."""
     codes = letters.encode("\n" * (n - 1) + history)[-(n - 1) :] if n > 1 else []
     below = sum(int(code) * letters.base**place for place, code in enumerate(codes))
     return np.arange(1, letters.base) * letters.base ** (n - 1) + below
