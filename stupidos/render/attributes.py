@@ -1,4 +1,4 @@
-"""What the attributes of an element say, read from the string as written."""
+"""Parse the attributes of an element from the source string."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from stupidos.render.tags import HIDDEN, LEVEL
 
-LONGEST = 4096  # characters of attributes that are read
+MAX_ATTRIBUTES = 4096  # characters of attributes that are read
 
 # No possessive repeat holds a group: some builds of Python 3.11 cannot do that.
 ATTRIBUTE = re.compile(
@@ -27,7 +27,7 @@ def values(attributes: str) -> dict[str, str]:
     {'class': 'a b', 'title': 'x', 'checked': ''}
     """
     found: dict[str, str] = {}
-    for name, double, single, bare in ATTRIBUTE.findall(attributes[:LONGEST]):
+    for name, double, single, bare in ATTRIBUTE.findall(attributes[:MAX_ATTRIBUTES]):
         found.setdefault(name.lower(), double or single or bare)
     return found
 
@@ -63,7 +63,7 @@ def bits(attributes: str) -> int:
 
 def state(attributes: str, inherited: int) -> int:
     """`inherited` with what the attributes add."""
-    added = bits(attributes[:LONGEST])
+    added = bits(attributes[:MAX_ATTRIBUTES])
     return (inherited & ~LEVEL if added & LEVEL else inherited) | added
 
 
@@ -79,11 +79,11 @@ def number(attributes: str, name: str) -> int | None:
 
 
 def alternative(attributes: str | None) -> str:
-    """The text that stands for an image."""
+    """The alternative text of an image."""
     return values(attributes).get("alt", "") if attributes else ""
 
 
 def value(attributes: str | None) -> str:
-    """What an input field shows."""
+    """The visible value of an input field."""
     found = values(attributes) if attributes else {}
     return "" if found.get("type", "").strip().lower() in SILENT_INPUTS else found.get("value", "")

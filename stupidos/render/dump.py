@@ -1,4 +1,4 @@
-"""Plain-text dumps -> segments: what `lynx -dump` or a WET record left of a page.
+"""Split plain-text dumps (`lynx -dump`, WET records) into segments.
 
 A blank line ends a segment. So does a line that was not filled up although the next word would have fitted:
 Lynx puts no blank line between two `<div>`.
@@ -30,7 +30,9 @@ BOX = re.compile("[\u2500-\u259f]")  # lines, corners and blocks
 WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\u9fff\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60]+"
 )
-UNSPACED = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff01-\uff60]")  # scripts that put no blank between words
+UNSPACED = re.compile(
+    "[\u2e80-\u9fff\uf900-\ufaff\uff01-\uff60]"
+)  # East Asian; ranges, since `regex` (stupidos.scripts) is slow to import
 LETTER = re.compile(r"[^\W_]")
 
 BULLETS = "*+#@•‣⁃◦▪▫●○■□▸►▶➢➤✓✔❖·–—-o"  # Lynx writes * + o # @ - by depth
@@ -51,7 +53,7 @@ LYNX_INDENT = 3
 
 
 class Lines:
-    """Where the lines of a dump lie in it; found when first asked for."""
+    """Offsets of the lines of a dump, computed on first access."""
 
     __slots__ = ("_starts", "_text")
 
@@ -90,8 +92,8 @@ class Line(NamedTuple):
     rule: str = ""  # the rule right below the line before
 
 
-class Layout(NamedTuple):
-    """How a dump was laid out."""
+class DumpLayout(NamedTuple):
+    """Layout parameters of a dump."""
 
     width: int  # columns at which lines were wrapped; 0 if they were not
     indent: int  # columns before most lines of paragraphs
@@ -122,7 +124,9 @@ def segments(text: str) -> Sequence[Segment]:
     return list(_found(lines, shown, _layout(lines, len(lines)), Lines(text)))
 
 
-def _found(lines: Iterable[str], shown: Iterable[str], layout: Layout, offsets: Lines) -> Iterator[Segment]:
+def _found(
+    lines: Iterable[str], shown: Iterable[str], layout: DumpLayout, offsets: Lines
+) -> Iterator[Segment]:
     """The segments of lines, of which only what is in `shown` is kept."""
     runs = chain(_runs(_read(lines, shown, layout)), [[Line(-1, "")]])
     open_lists: list[int] = []
@@ -210,7 +214,7 @@ def _columns(line: str) -> int:
     return len(line) if line.isascii() else len(line) + sum(map(len, WIDE.findall(line)))
 
 
-def _layout(lines: Iterable[str], number: int) -> Layout:
+def _layout(lines: Iterable[str], number: int) -> DumpLayout:
     """Wrap width and usual indent, from the lines that are followed by another; so many there are."""
     widths: Counter[int] = Counter()
     indents: Counter[int] = Counter()
@@ -232,7 +236,7 @@ def _layout(lines: Iterable[str], number: int) -> Layout:
     inner = widths.total() + beyond
     spaced = blanks * 50 > number and inner < number - 1
     usual = max(indents, key=lambda indent: (indents[indent], -indent), default=0)
-    return Layout(_wrap_width(widths, beyond, inner, spaced), usual, spaced)
+    return DumpLayout(_wrap_width(widths, beyond, inner, spaced), usual, spaced)
 
 
 def _wrap_width(widths: Counter[int], beyond: int, inner: int, spaced: bool) -> int:
@@ -247,7 +251,7 @@ def _wrap_width(widths: Counter[int], beyond: int, inner: int, spaced: bool) -> 
     return width if full and wrapped else 0
 
 
-def _read(lines: Iterable[str], shown: Iterable[str], layout: Layout) -> Iterator[Line]:
+def _read(lines: Iterable[str], shown: Iterable[str], layout: DumpLayout) -> Iterator[Line]:
     """The lines that are not blank. Widths are those of `lines`, what to keep is in `shown`."""
     before, hanging, parted, rule = "", 0, True, ""
     for number, (line, kept) in enumerate(zip(lines, shown, strict=True)):
@@ -268,7 +272,7 @@ def _read(lines: Iterable[str], shown: Iterable[str], layout: Layout) -> Iterato
         before, parted, rule = line.rstrip(), False, ""
 
 
-def _flows(before: str, line: str, layout: Layout) -> bool:
+def _flows(before: str, line: str, layout: DumpLayout) -> bool:
     """Whether `line` only goes on where `before` was full."""
     if not layout.width:
         start = line.lstrip()[:1]
@@ -339,7 +343,7 @@ def _stretches(text: str) -> Iterator[str]:
         start = end
 
 
-def _heading_level(run: list[Line], following: list[Line], layout: Layout) -> int:
+def _heading_level(run: list[Line], following: list[Line], layout: DumpLayout) -> int:
     """Level of a line that stands like a heading, else 0."""
     line, after = run[0], following[0]
     if len(run) > 1:

@@ -44,18 +44,18 @@ from stupidos.render.tags import (
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, Pieces
 from stupidos.render.visible import visible
 
-__all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "Laid", "laid_out"]
+__all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "PageLayout", "lay_out"]
 
 SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # removed from pages before they come here
 
 ROOT: Place = (None, "", None, 0, 0)
-FAR = 64  # open elements looked through for the one an end tag means
+MAX_CLIMB = 64  # open elements searched for the one closed by an end tag
 LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
 Tokens = Iterator[tuple[int, str, str | None, str | None]]
 
 
-class Laid:
-    """What the loop found on a page. (No dataclass: importing those takes as long as the rest of a start.)"""
+class PageLayout:
+    """The result of the layout loop. (No dataclass: importing dataclasses doubles the start-up time.)"""
 
     __slots__ = (
         "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "tags", "text", "title",
@@ -85,9 +85,9 @@ class Laid:
 
 
 def without(place: Place, tag: str) -> Place:
-    """The place an end tag leaves us at: outside the element it ends, if that is open at all."""
+    """The place after an end tag: outside the element it closes, if that is open."""
     at, wanted, beyond = place, HEADINGS if tag in HEADINGS else (tag,), stops(tag)
-    for _ in range(FAR):
+    for _ in range(MAX_CLIMB):
         if at[0] is None:
             break
         if at[1] in wanted:
@@ -101,7 +101,7 @@ def without(place: Place, tag: str) -> Place:
 def opened_after(place: Place, ends: frozenset[str], beyond: frozenset[str]) -> Place:
     """The place outside the nearest of the elements that an opening one ends."""
     at = place
-    for _ in range(FAR):
+    for _ in range(MAX_CLIMB):
         if at[0] is None or at[1] in beyond:
             break
         if at[1] in ends:
@@ -111,7 +111,7 @@ def opened_after(place: Place, ends: frozenset[str], beyond: frozenset[str]) -> 
 
 
 def shallow(place: Place) -> Place:
-    """`place`, or one of its ancestors where elements are nested too deeply to tell of them all.
+    """`place`, or one of its ancestors if elements are nested too deeply.
 
     Chains are kept short so that a page of a million open elements can be compared, hashed and pickled.
     """
@@ -123,7 +123,7 @@ def shallow(place: Place) -> Place:
     return place if len(chain) <= DEEPEST else chain[-DEEPEST // 2]
 
 
-def number_item(laid: Laid, place: Place, serial: int, attributes: str | None) -> None:
+def number_item(laid: PageLayout, place: Place, serial: int, attributes: str | None) -> None:
     """Give an item of the <ol> at `place` its number: its own, the next, or the one its list starts with."""
     counters, listed = laid.counters, place[3]
     number = attribute.number(attributes, "value") if attributes else None
@@ -161,7 +161,7 @@ def kept_space(text: str) -> str:
 
 
 def just_broken(out: list[str]) -> bool:
-    """True if nothing can be seen behind the last line break."""
+    """True if nothing visible follows the last line break."""
     for piece in reversed(out):
         if piece == KEPT_BREAK:
             return True
@@ -170,7 +170,7 @@ def just_broken(out: list[str]) -> bool:
     return False
 
 
-def unusual(name: str, laid: Laid, options: RenderOptions, out: list[str]) -> int:
+def unusual(name: str, laid: PageLayout, options: RenderOptions, out: list[str]) -> int:
     """The act of a name that the table does not hold as written, such as "dIV" or "my-card".
 
     A raw-text element comes here too, with its text behind its name.
@@ -192,7 +192,7 @@ def unusual(name: str, laid: Laid, options: RenderOptions, out: list[str]) -> in
 
 
 # The hot loop: 2,600 tags a page, so it is one function. A call for each tag would double its time.
-def laid_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None, laid: Laid) -> None:
+def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None, laid: PageLayout) -> None:
     """Lay out a page split by tokens.SPLIT, to which a last (None, None) has been added.
 
     Elements named in `unclosed` are not skipped, as they never end; with None none is.

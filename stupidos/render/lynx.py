@@ -1,4 +1,4 @@
-"""What Lynx adds to a dump: link numbers in brackets, image names, and a list of links at the end."""
+"""Remove what Lynx adds to a dump: link numbers in brackets, image names, and a final list of links."""
 
 from __future__ import annotations
 

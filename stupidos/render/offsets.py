@@ -1,4 +1,4 @@
-"""Where in the source of a page its segments begin and end, found when first asked for."""
+"""Offsets of segments in the source of a page, computed on first access."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stupidos.render.visible import UNSEEN, visible
 Span = tuple[int, int]
 
 TAIL = re.compile(r"&[#a-zA-Z0-9]++;?\Z")  # what may be a reference at the end of a text
-LONGEST = 40  # characters of a reference worth looking at
+MAX_REFERENCE = 40  # characters of a reference worth looking at
 
 
 def trimmed(source: str, start: int, end: int, references: bool = True) -> Span:
@@ -35,14 +35,14 @@ def trimmed(source: str, start: int, end: int, references: bool = True) -> Span:
         if head and not visible(head[0]):
             start = head.end()
             continue
-        tail = TAIL.search(source, max(start, end - LONGEST), end)
+        tail = TAIL.search(source, max(start, end - MAX_REFERENCE), end)
         if not tail or visible(tail[0]):
             return start, end
         end = tail.start()
 
 
 class TokenOffsets:
-    """Where the text before each tag of a page lies; the page is split again when first asked."""
+    """Offsets of the text before each tag; the page is split again on first access."""
 
     __slots__ = ("_before", "_behind", "_ends", "_options", "_skips", "_source", "_starts", "_tags", "pieces")
 

@@ -1,4 +1,4 @@
-"""What a user can ask of the renderer."""
+"""Options of the renderer."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ KINDS = list(Kind)
 
 
 class Packed(Sequence[Segment]):
-    """The segments of a large dump in little memory; each is made when it is asked for."""
+    """The segments of a large dump in little memory; each is created on access."""
 
     def __init__(self, segments: Iterator[Segment], offsets: Offsets) -> None:
         self._offsets = offsets

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from stupidos.page import MAX_SEGMENTS, Page, Segment
-from stupidos.render.layout import Laid, laid_out
+from stupidos.render.layout import PageLayout, lay_out
 from stupidos.render.offsets import TokenOffsets
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import unescaped
@@ -28,15 +28,15 @@ FILLED = 20  # segments; a page with so many does not wait for scripts to fill i
 DEFAULT = RenderOptions()
 
 
-def laid(source: str, options: RenderOptions) -> Laid:
+def layout_of(source: str, options: RenderOptions) -> PageLayout:
     """The layout of a page."""
     few = len(source) <= WHOLE or source.count("<") <= FEW_TAGS
     at_once = pieces_of(source) if few or options.pieces else None
     unclosed: set[str] | None = set()
     for retry in range(RETRIES + 1):
-        result = Laid()
+        result = PageLayout()
         pieces = iter(at_once) if at_once else chain.from_iterable(in_parts(source, result))
-        laid_out(pieces, options, unclosed, result)
+        lay_out(pieces, options, unclosed, result)
         if not result.unclosed:
             break
         unclosed = None if retry == RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
@@ -52,19 +52,19 @@ def pieces_of(source: str) -> list[str | None]:
     return pieces
 
 
-def in_parts(source: str, laid: Laid) -> Iterator[Sequence[str | None]]:
+def in_parts(source: str, layout: PageLayout) -> Iterator[Sequence[str | None]]:
     """The same for a large page, a part at a time; behind MOST_SEGMENTS of its layout all is one text."""
     rest: list[str] = []
     tags = 0
     for part in parts(source):
-        if len(laid.marks) >= 4 * MOST_SEGMENTS:
-            if laid.tags is None:
-                laid.tags = tags
+        if len(layout.marks) >= 4 * MOST_SEGMENTS:
+            if layout.tags is None:
+                layout.tags = tags
             rest.append(" ".join([text or "" for text in part[::3]]))
             continue
         tags += len(part) // 3
         yield part
-    if laid.tags is not None:
+    if layout.tags is not None:
         yield [" ".join(rest)]
     yield (None, None)
 
@@ -88,35 +88,35 @@ def without_swallower(source: str) -> str:
 
 
 class Read(NamedTuple):
-    """A page as it was laid out."""
+    """A page as it was layout_of out."""
 
     source: str
-    laid: Laid
+    layout: PageLayout
     texts: list[str]  # of its segments
     short: bool  # hardly any text
 
 
-def unmarred(source: str, options: RenderOptions) -> Read:
-    """A page laid out; marks of the renderer's own that came from the page are taken out first."""
-    found = laid(source, options)
+def laid_out_page(source: str, options: RenderOptions) -> Read:
+    """A page layout_of out; marks of the renderer's own that came from the page are taken out first."""
+    found = layout_of(source, options)
     short, marred = len(found.text) < NEARLY_EMPTY, has_own_marks(found.text, source)
     texts = squeezed(found.text if short else found.taken())
     if marred or 4 * len(texts) != len(found.marks):
         del found, texts
         source = source.translate(OWN_MARKS)
-        found = laid(source, options)
+        found = layout_of(source, options)
         short = len(found.text) < NEARLY_EMPTY
         texts = squeezed(found.text if short else found.taken())
     return Read(source, found, texts, short)
 
 
 def rescued(page: Read, options: RenderOptions) -> Read:
-    """A page of which an element seems to have swallowed nearly all, without that element."""
+    """Lay out a page again without an unclosed element that swallowed nearly all of it."""
     for _ in range(RETRIES):
         source = without_swallower(page.source)
         if source is page.source:
             break
-        page = unmarred(source, options)
+        page = laid_out_page(source, options)
         if not page.short:
             break
     return page
@@ -125,7 +125,7 @@ def rescued(page: Read, options: RenderOptions) -> Read:
 @without_gc
 def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
     """An HTML page, rendered."""
-    first = unmarred(source, options)
+    first = laid_out_page(source, options)
     read_as, found, texts, short = first
     if short:
         read_as, found, texts, _ = rescued(first, options)
@@ -134,7 +134,7 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
     made = segments_of(found, texts, read_as, options)
     if found.hid and not made:
         options = options._replace(hidden=True)
-        read_as, found, texts, _ = unmarred(read_as, options)
+        read_as, found, texts, _ = laid_out_page(read_as, options)
         made = segments_of(found, texts, read_as, options)
     title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
     truncated = MAX_SEGMENTS if found.tags is not None else ""
@@ -146,7 +146,7 @@ def has_own_marks(text: str, source: str) -> bool:
     return ("\1" in text and "\1" in source) or ("\2" in text and "\2" in source)
 
 
-def segments_of(found: Laid, texts: list[str], source: str, options: RenderOptions) -> list[Segment]:
+def segments_of(found: PageLayout, texts: list[str], source: str, options: RenderOptions) -> list[Segment]:
     """The segments of a layout, which know their offsets in the source."""
     offsets = TokenOffsets(source, options, found.skips, found.pieces, found.tags)
     return segments(found, texts, offsets, options.hidden)
@@ -182,7 +182,7 @@ def read(
 
 
 def with_script_text(page: Page) -> Page:
-    """The page; if hardly anything is on it, with what its JSON-LD and description say."""
+    """The page; if it is nearly empty, with the texts of its JSON-LD and description."""
     if len(page.segments) >= FILLED:
         return page
     from stupidos.render import script_filled

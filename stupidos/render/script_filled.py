@@ -1,6 +1,6 @@
-"""Pages that scripts fill: where hardly anything is shown, what their head says of them stands in.
+"""Pages filled by scripts: if there is hardly any text, use the page's JSON-LD and description.
 
-Such a page has its text, or a part of it, in JSON-LD (schema.org) or in its description.
+Such a page often has its text, or part of it, in JSON-LD (schema.org) or in its description.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stupidos.render.references import unescaped
 from stupidos.render.visible import INVALID
 
 NEARLY_EMPTY = 250  # characters of all segments; a page with more is no shell
-HEAD = 1 << 15  # characters of the source that are searched for a description
+HEAD_CHARACTERS = 1 << 15  # characters of the source that are searched for a description
 DATA = 1 << 20  # characters of JSON that are read
 NESTED = 6  # levels of it that are looked into
 TEXTS = ("headline", "articleBody", "reviewBody", "text", "description")  # properties that hold text
@@ -29,17 +29,17 @@ JSON_LD = re.compile(
     r"""<script[^>]{0,200}?application/ld\+json[^>]{0,200}+>([^<]*+(?:<(?!/script)[^<]*+)*+)""", re.I
 )
 UNSAYABLE = re.compile(f"[\0-\2]|{INVALID.pattern}")  # what escapes of JSON may bring in
-MARK = "ld+json"
+JSON_LD_TYPE = "ld+json"
 LONGEST_TAG = 256  # characters before the mark in which the tag begins
 
 
 def description_of(source: str) -> str:
-    """What a page says of itself in its head.
+    """The description in the head of a page.
 
     >>> description_of('<meta name="description" content="All about  tea &amp; milk">')
     'All about tea & milk'
     """
-    found = DESCRIPTION.search(source, 0, HEAD)
+    found = DESCRIPTION.search(source, 0, HEAD_CHARACTERS)
     return " ".join(unescaped(unescaped(found[1] or found[2] or "")).split()) if found else ""
 
 
@@ -60,18 +60,18 @@ def texts_in(data: Any, depth: int = 0) -> Iterator[str]:
 
 def scripts(source: str) -> Iterator[re.Match[str]]:
     """The scripts of a page that hold JSON-LD; looked for by their type, as a pattern is slow to find "<"."""
-    at = source.find(MARK, 0, DATA)
+    at = source.find(JSON_LD_TYPE, 0, DATA)
     while at >= 0:
-        behind = at + len(MARK)
+        behind = at + len(JSON_LD_TYPE)
         start = source.rfind("<", max(at - LONGEST_TAG, 0), at)
         found = JSON_LD.match(source, start, DATA) if start >= 0 else None
         if found:
             yield found
             behind = max(behind, found.end())
-        at = source.find(MARK, behind, DATA)
+        at = source.find(JSON_LD_TYPE, behind, DATA)
 
 
-def told(source: str) -> Iterator[str]:
+def embedded_texts(source: str) -> Iterator[str]:
     """The texts of a page's JSON-LD, then its description."""
     for found in scripts(source):
         try:
@@ -83,7 +83,7 @@ def told(source: str) -> Iterator[str]:
 
 
 def filled(page: Page) -> Page:
-    """The page; if it is a shell, with what it tells of itself behind what it shows.
+    """The page; if it is nearly empty, with the texts of its JSON-LD and description appended.
 
     >>> shell = Page('<meta name="description" content="A long talk about tea and milk">', "Tea", [])
     >>> [segment.text for segment in filled(shell).segments]
@@ -94,7 +94,7 @@ def filled(page: Page) -> Page:
         return page
     texts: list[str] = [segment.text for segment in page.segments]
     more = []
-    for text in told(page.source):
+    for text in embedded_texts(page.source):
         for line in text.splitlines():
             plain = " ".join(UNSAYABLE.sub("", re.sub(r"<[^<>]*+>", " ", line)).split())
             if len(plain) >= SHORTEST and not any(plain in other for other in texts):

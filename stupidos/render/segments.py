@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import repeat
 
 from stupidos.page import Kind, Offsets, Place, Segment
-from stupidos.render.layout import KEPT_BLANK, KEPT_BREAK, SEGMENT_END, Laid
+from stupidos.render.layout import KEPT_BLANK, KEPT_BREAK, SEGMENT_END, PageLayout
 from stupidos.render.references import unescaped
 from stupidos.render.tables import rows
 from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, ITEMS, LEVEL, STATES
@@ -84,7 +84,7 @@ def number_items(texts: list[str], places: list[Place], numbers: dict[int, int])
                 texts[index] = f"{numbers.pop(place[3])}. {texts[index]}"
 
 
-def segments(laid: Laid, texts: list[str], offsets: Offsets, hidden: bool) -> list[Segment]:
+def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool) -> list[Segment]:
     """The segments of a page. The layout is used up: a page of a million tags needs the memory."""
     places, linked, first, last = (laid.marks[column::4] for column in range(4))
     laid.marks.clear()

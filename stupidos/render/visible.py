@@ -1,4 +1,4 @@
-"""What of a text can be seen: neither white space nor characters that show nothing."""
+"""Visible characters: neither white space nor zero-width characters."""
 
 from __future__ import annotations
 
