@@ -24,10 +24,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from stupidos.scale.batch import News, run
+from stupidos.scale.batch import Progress, run
 from stupidos.scale.job import Job
 from stupidos.scale.source_items import Raw
-from stupidos.scale.warc import whole
+from stupidos.scale.warc import whole_file
 
 PAGES = 2000
 PIECES = 10
@@ -228,14 +228,14 @@ def growth(folder: Path, warc: str, count: int, model: str | None) -> Iterator[t
     found: list[tuple[int, float, float]] = []
     start = time.process_time()
 
-    def watch(news: News) -> None:
+    def watch(news: Progress) -> None:
         found.append((news.accounts.read, time.process_time() - start, memory()))
 
-    pages = sum(isinstance(one, Raw) for one in whole(warc).found(1 << 20))
+    pages = sum(isinstance(one, Raw) for one in whole_file(warc).items(1 << 20))
     first = write_first(folder, warc)
-    run(Job((first,), str(folder / "first.jsonl"), model=model), 1, watch=watch)
+    run(Job((first,), str(folder / "first.jsonl"), model=model), 1, on_progress=watch)
     start = time.process_time()
-    run(Job((warc,) * -(-count // pages), str(folder / "growth.jsonl.gz"), model=model), 1, watch=watch)
+    run(Job((warc,) * -(-count // pages), str(folder / "growth.jsonl.gz"), model=model), 1, on_progress=watch)
     yield from found
 
 
