@@ -165,3 +165,16 @@ def test_of_an_unknown_language_segments_above_the_mean_length_are_kept():
 
 def test_an_even_run_is_dirty():
     assert clean_runs(np.array([0.0]), 2.0).tolist() == [False]
+
+
+def test_runs_of_a_large_page_are_those_of_a_plain_viterbi():
+    scores = np.random.default_rng(5).normal(0, 2, verdict_module.CHUNK + 500)
+    clean, dirty, back = 0.0, 0.0, []
+    for score in scores:
+        back.append((dirty - 2.0 > clean, clean - 2.0 > dirty))  # reached from the other state
+        clean, dirty = max(clean, dirty - 2.0) + score, max(dirty, clean - 2.0)
+    state, expected = clean > dirty, []
+    for from_dirty, from_clean in reversed(back):
+        expected.append(state)
+        state = not from_dirty if state else from_clean
+    assert clean_runs(scores, 2.0).tolist() == expected[::-1]
