@@ -15,7 +15,7 @@ import numpy as np
 from l3s import Assessed, WeightedScores, weighted
 
 from stupidos.literature.boilerpipe import shifted
-from stupidos.literature.tokens import FloatArray, Pieces, walk
+from stupidos.literature.tokens import FloatArray, TokenList, walk
 
 STRUCTURE = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
 SHALLOW = (
@@ -76,7 +76,7 @@ def shallow(text: str) -> tuple[float, ...]:
     )
 
 
-def enclosing(page: Pieces, numbers: Sequence[int]) -> FloatArray:
+def enclosing(page: TokenList, numbers: Sequence[int]) -> FloatArray:
     """Whether each text stands inside each element of STRUCTURE, by counting open tags: (texts, 9)."""
     open_tags = dict.fromkeys(STRUCTURE, 0)
     rows = []

@@ -18,7 +18,15 @@ import numpy as np
 from stupidos.literature.boilerpipe import DENSITY_TREE, Boilerpipe, FeatureColumns, classify
 from stupidos.literature.boilerpipe_article import from_title
 from stupidos.literature.boilerpipe_blocks import wrapped_lines
-from stupidos.literature.tokens import BoolArray, FloatArray, IntArray, Pieces, pieces, segment_numbers, walk
+from stupidos.literature.tokens import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    TokenList,
+    pieces,
+    segment_numbers,
+    walk,
+)
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT
 from stupidos.score.scorer import Scorer, Scores
@@ -117,7 +125,7 @@ class WordBlocks(NamedTuple):
         return self.on_lines / self.lines
 
 
-def blocks_as_program(page: Pieces) -> WordBlocks:
+def blocks_as_program(page: TokenList) -> WordBlocks:
     """The blocks of a page as the program cuts and measures it; tokens are words there.
 
     >>> page = ["", "body", "", "One ", "b", "", "t", "/b", "", "wo", "p", "", "three", None, None]

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.literature.boilerpipe_blocks import ENDS, SKIP, TAG_CODES, Blocks, blocks_of
-from stupidos.literature.tokens import BoolArray, FloatArray, Pieces, as_one_segment, walk
+from stupidos.literature.tokens import BoolArray, FloatArray, TokenList, as_one_segment, walk
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import SPLIT
 
@@ -47,14 +47,14 @@ class Assessed(NamedTuple):
     """The blocks of one page and the label of each."""
 
     name: str
-    pieces: Pieces
+    pieces: TokenList
     blocks: Blocks
     numbers: list[list[int]]  # of the tokens that each block consists of
     words: FloatArray  # of each block
     labels: Classes
 
 
-def read_over(page: Pieces) -> tuple[Pieces, list[int]]:
+def read_over(page: TokenList) -> tuple[TokenList, list[int]]:
     """The page without the spans of its assessors, and the label of each text.
 
     >>> page, labels = read_over(["Go", "span", ' class="x-nc-sel1"', "Rain", "/span", None, "off"])
@@ -89,7 +89,7 @@ def closed(open_elements: list[tuple[str, int, bool]], name: str) -> bool:
     return False
 
 
-def numbers_of(page: Pieces) -> list[list[int]]:
+def numbers_of(page: TokenList) -> list[list[int]]:
     """The numbers of the tokens that each block of a page consists of.
 
     >>> numbers_of(["One ", "a", "", "two", "/a", None, " &nbsp; ", "p", None, "three", None, None])

@@ -24,7 +24,7 @@ from stupidos.page import Page
 from stupidos.pipeline import Cleaner
 from stupidos.score import ngram
 from stupidos.score.ngram import Ngram
-from stupidos.score.scorer import Decision, Scorer, Scores
+from stupidos.score.scorer import DecisionRule, Scorer, Scores
 
 ORDER, Q = 3, 0.5  # the paper's; on 3 to 20 pages better than any larger n
 ASCII_SHARE = 0.5  # of the characters; from here on the alphabet has single ASCII letters
@@ -53,7 +53,7 @@ class CombinedScorer:
         return f"{self.base.signature}|taught:{self.weight:g}"
 
     @property
-    def decision(self) -> Decision:
+    def decision(self) -> DecisionRule:
         return self.base.decision
 
     @property

@@ -21,7 +21,7 @@ import numpy as np
 
 from stupidos.literature.boilerpipe_blocks import BlockFeatures, blocks_of
 from stupidos.literature.tokens import BoolArray, FloatArray, pieces
-from stupidos.score.scorer import Decision, Scorer, Scores
+from stupidos.score.scorer import DecisionRule, Scorer, Scores
 
 if TYPE_CHECKING:
     from stupidos.page import Page
@@ -161,7 +161,7 @@ def tree_classifier(tree: Split) -> BlockClassifier:
 class LiteratureScorer:
     """Common settings of these scorers: they need HTML and decide at zero, without rules."""
 
-    decision: Decision = "zero"
+    decision: DecisionRule = "zero"
     rules: bool = False
     markup: bool = True
     hidden: bool = False

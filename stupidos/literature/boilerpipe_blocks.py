@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from stupidos.literature.tokens import FloatArray, IntArray, Pieces
+from stupidos.literature.tokens import FloatArray, IntArray, TokenList
 from stupidos.page import Segment
 from stupidos.render.references import unescaped
 
@@ -104,7 +104,7 @@ class Blocks(NamedTuple):
         return np.array(density, dtype=np.float64)
 
 
-def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
+def blocks_of(split: TokenList, segments: Sequence[Segment]) -> Blocks:
     """The blocks of some segments of a page; no block spans two segments.
 
     Most segments are one block, whose text the renderer has squeezed already; only the others are cut.
@@ -148,7 +148,7 @@ def blocks_of(split: Pieces, segments: Sequence[Segment]) -> Blocks:
     )
 
 
-def _segments_of_several_texts(words: Pieces, segments: Sequence[Segment]) -> list[tuple[int, int, int]]:
+def _segments_of_several_texts(words: TokenList, segments: Sequence[Segment]) -> list[tuple[int, int, int]]:
     """Segments with more than one text, or preformatted: number, first and last token with text."""
     ranges = []
     at, size = -1, len(words)
@@ -166,7 +166,7 @@ def _segments_of_several_texts(words: Pieces, segments: Sequence[Segment]) -> li
 
 
 def _split_at_tags(
-    words: Pieces, names: Pieces, link: bool, always: bool
+    words: TokenList, names: TokenList, link: bool, always: bool
 ) -> tuple[list[str], list[int], list[int]]:
     """The texts of the blocks in a segment, their tokens, and how many of these are inside links.
 
@@ -206,13 +206,13 @@ def _split_at_tags(
     return texts, tokens, linked
 
 
-def _link_ends_first(names: Pieces) -> bool:
+def _link_ends_first(names: TokenList) -> bool:
     """Whether the first link tag among these is an end tag."""
     codes = map(TAG_CODES.__getitem__, names)
     return next((code for code in codes if code in (LINK, LINK_END)), LINK) == LINK_END
 
 
-def in_link(split: Pieces, number: int) -> bool:
+def in_link(split: TokenList, number: int) -> bool:
     """Whether a token is inside a link with href, by the nearest link tag before it.
 
     >>> in_link(["", "a", " href=x", "", "b", "", "Tea", "/b", ""], 2), in_link(["", "a", " id=x", "Tea"], 1)

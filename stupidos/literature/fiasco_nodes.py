@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stupidos.literature.tokens import BoolArray, IntArray, Pieces, walk
+from stupidos.literature.tokens import BoolArray, IntArray, TokenList, walk
 from stupidos.render.references import unescaped
 
 _MIN_OWN_SHARE = 0.1  # of a node's text that makes it a target
@@ -176,7 +176,7 @@ class _Builder:
         return DomTree(self.tags, parents, self.linked, self.images, texts)
 
 
-def dom_tree(page: Pieces) -> DomTree:
+def dom_tree(page: TokenList) -> DomTree:
     """The DOM tree of a page; a dissolved run remains as a nameless node without text.
 
     >>> nodes = dom_tree(["", "div", "", "One", "br", "", "two ", "a", " href=x", "three", "/a", None, ""])

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-Pieces: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
+TokenList: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
 Token: TypeAlias = tuple[int, str, str, str]  # number, text, name of the tag after it, its attributes
 
 
-def pieces(page: Page) -> Pieces:
+def pieces(page: Page) -> TokenList:
     """The page as text, tag name, attributes, text, ...: as kept by the renderer, or split again.
 
     An unclosed element that swallows most of the page is ignored, as in the renderer, if the segments have
     more tokens than the page.
     """
-    kept: Pieces | None = getattr(page.segments[0].offsets, "pieces", None) if page.segments else None
+    kept: TokenList | None = getattr(page.segments[0].offsets, "pieces", None) if page.segments else None
     if kept:
         return kept
     source, needed = page.source, max((segment.last for segment in page.segments), default=0)
@@ -52,12 +52,12 @@ def segment_numbers(page: Page, numbers: IntArray) -> IntArray:
     return owners[numbers]
 
 
-def as_one_segment(split: Pieces) -> list[Segment]:
+def as_one_segment(split: TokenList) -> list[Segment]:
     """All tokens of a page as if they were one segment."""
     return [Segment("", first=0, last=len(split) // 3 - 1)]
 
 
-def walk(split: Pieces) -> Iterator[Token]:
+def walk(split: TokenList) -> Iterator[Token]:
     """Every token: its number, text, lower-case tag name ("/p" for an end tag) and attributes.
 
     The name is empty for comments, scripts and style sheets, and after the last text.

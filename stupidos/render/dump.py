@@ -52,7 +52,7 @@ LEVEL_OF_INDENT = {0: 2, 2: 3, 4: 4, 6: 5}  # where Lynx puts <h2> to <h5>, if p
 LYNX_INDENT = 3
 
 
-class Lines:
+class _DumpLines:
     """Offsets of the lines of a dump, computed on first access."""
 
     __slots__ = ("_starts", "_text")
@@ -121,11 +121,11 @@ def segments(text: str) -> Sequence[Segment]:
     shown = lynx.without_controls(lines)
     if numbered:
         shown = lynx.without_markers(shown, listed)
-    return list(_found(lines, shown, _layout(lines, len(lines)), Lines(text)))
+    return list(_found(lines, shown, _layout(lines, len(lines)), _DumpLines(text)))
 
 
 def _found(
-    lines: Iterable[str], shown: Iterable[str], layout: DumpLayout, offsets: Lines
+    lines: Iterable[str], shown: Iterable[str], layout: DumpLayout, offsets: _DumpLines
 ) -> Iterator[Segment]:
     """The segments of lines, of which only what is in `shown` is kept."""
     runs = chain(_runs(_read(lines, shown, layout)), [[Line(-1, "")]])
@@ -184,7 +184,7 @@ def _packed(text: str, parts: list[slice]) -> Packed:
     if body < total or ("[1]" in text and lynx.numbered_links(text)):
         numbers = lynx.markers(map(lynx.without_control, lines(body)))
         shown = map(lynx.unmarked(numbers, listed), shown)
-    offsets = Lines(text)
+    offsets = _DumpLines(text)
     return Packed(_found(lines(body), shown, layout, offsets), offsets)
 
 

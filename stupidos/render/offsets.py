@@ -13,13 +13,13 @@ from stupidos.render.tags import IMAGE, INPUT, acts_under
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT
 from stupidos.render.visible import UNSEEN, visible
 
-Span = tuple[int, int]
+_Stretch = tuple[int, int]
 
 TAIL = re.compile(r"&[#a-zA-Z0-9]++;?\Z")  # what may be a reference at the end of a text
 MAX_REFERENCE = 40  # characters of a reference worth looking at
 
 
-def trimmed(source: str, start: int, end: int, references: bool = True) -> Span:
+def trimmed(source: str, start: int, end: int, references: bool = True) -> _Stretch:
     """A stretch of the source without the white space around it, also where references stand for it.
 
     >>> trimmed("<p> &nbsp; tea &#160;</p>", 3, 21), trimmed("<xmp> &nbsp;</xmp>", 5, 12, references=False)
@@ -50,7 +50,7 @@ class TokenOffsets:
         self,
         source: str,
         options: RenderOptions,
-        skips: list[Span],
+        skips: list[_Stretch],
         pieces: list[str | None] | None = None,
         tags: int | None = None,
     ) -> None:
@@ -115,7 +115,7 @@ class TokenOffsets:
                 self._starts.append(match.end())
             self._ends.append(len(self._source))
 
-    def _spoken(self, tag: int) -> Span | None:
+    def _spoken(self, tag: int) -> _Stretch | None:
         """Where the text of a tag lies that has one: <xmp>, or <img> and <input> if they are shown."""
         match = SPLIT.match(self._source, self._ends[tag])
         if match is None or match[1] is None:

@@ -25,7 +25,7 @@ from stupidos.scale.names import STATE
 from stupidos.scale.ordering import OrderedEmitter
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.parquet import pyarrow
-from stupidos.scale.sinks import InFolder, OneFile, Output, Stream, Write
+from stupidos.scale.sinks import InFolder, OneFile, Sink, StreamSink, Write
 from stupidos.scale.sources import Name, ReadOptions, Unit, units
 from stupidos.scale.unit import Outcome
 
@@ -95,14 +95,14 @@ def executor_of(job: Job, jobs: int, task: PageTask, scratch: Path) -> Executor:
     return InProcess(task, scratch) if jobs == 1 else WorkerPool(job, scratch, jobs, task)
 
 
-def output_of(job: Job, journal: Journal, write: Write | None) -> Output:
+def output_of(job: Job, journal: Journal, write: Write | None) -> Sink:
     if job.folder:
         return InFolder()
     if job.output:
         return OneFile(job, journal)
     if write is None:
         raise ValueError("a job without an output needs `write`")
-    return Stream(job, write)
+    return StreamSink(job, write)
 
 
 def publish(job: Job, journal: Journal) -> None:
@@ -117,7 +117,7 @@ def publish(job: Job, journal: Journal) -> None:
 class Batch:
     """A running job."""
 
-    def __init__(self, job: Job, journal: Journal, output: Output, on_progress: OnProgress) -> None:
+    def __init__(self, job: Job, journal: Journal, output: Sink, on_progress: OnProgress) -> None:
         self._job, self._journal, self._output, self._on_progress = job, journal, output, on_progress
         self._emitter = OrderedEmitter(job.ordered)
         self._ahead: Unit | None = None  # read in advance while the workers are busy

@@ -41,7 +41,7 @@ class Extractor(Protocol):
     def fingerprint(self) -> str: ...
 
 
-class Output(NamedTuple):
+class PageOutput(NamedTuple):
     """A page in the format of the job."""
 
     document: Document
@@ -72,14 +72,14 @@ class PageTask:
         return record(document.verdicts, document.about(), self.job.style)
 
     @without_gc
-    def output(self, raw: Raw, known_error: str = "") -> Output:
+    def output(self, raw: Raw, known_error: str = "") -> PageOutput:
         """The page as it is to be written; `known_error` is why it cannot be, if that is known."""
         document = failed(raw, known_error) if known_error else self.document(raw)
         try:
-            return Output(document, self.text(document))
+            return PageOutput(document, self.text(document))
         except Exception as error:  # out of memory, for one; the other pages must go on
             document = failed(raw, message(error))
-            return Output(document, self.text(document))
+            return PageOutput(document, self.text(document))
 
     def text(self, document: Document) -> str:
         """A document in the style of the job; empty if it has no text and the format no place for errors."""

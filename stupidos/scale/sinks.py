@@ -22,7 +22,7 @@ COPY_CHUNK = 1 << 20  # bytes at once
 Write = Callable[[str], None]
 
 
-class Output(Protocol):
+class Sink(Protocol):
     """Receives the parts in order."""
 
     def append(self, part: Path) -> int:
@@ -118,7 +118,7 @@ class InFolder:
         pass
 
 
-class Stream:
+class StreamSink:
     """A stream such as standard output; writes cannot be undone."""
 
     def __init__(self, job: Job, write: Write) -> None:

@@ -17,7 +17,7 @@ from stupidos.scale.disk import fsync, message, naming
 from stupidos.scale.files import Files, printable_path
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines
-from stupidos.scale.page_task import FORMATS_WITH_ERRORS, Output, PageTask, failed, fate_of
+from stupidos.scale.page_task import FORMATS_WITH_ERRORS, PageOutput, PageTask, failed, fate_of
 from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
@@ -116,7 +116,7 @@ class Part:
         self._between = "" if job.style.format in FORMATS_WITH_ERRORS else "\n"
         self._first = unit.number == 0
 
-    def add(self, result: Output) -> str:
+    def add(self, result: PageOutput) -> str:
         """Write a page; returns why the page could not be written, or \"\"."""
         if not result.text:
             return ""
@@ -151,7 +151,7 @@ class Folder:
         self._names: Iterator[str] = work.names() if isinstance(work, Files | Inline) else repeat("")
         self._written: list[tuple[Path, Path]] = []
 
-    def add(self, result: Output) -> str:
+    def add(self, result: PageOutput) -> str:
         """Write a page; returns why its name is unusable, or \"\"."""
         name = next(self._names)
         if not name or (fate_of(result.document) == "failed" and not result.text):

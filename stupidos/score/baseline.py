@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stupidos.score.scorer import Decision, Scorer, Scores
+from stupidos.score.scorer import DecisionRule, Scorer, Scores
 
 if TYPE_CHECKING:
     from stupidos.page import Page
@@ -19,7 +19,7 @@ class Constant:
     name: str
     rules: bool
     score_of_all: float = 1.0  # natural log-odds
-    decision: Decision = "zero"
+    decision: DecisionRule = "zero"
     markup: bool = False
     hidden: bool = False
     pieces: bool = False

@@ -11,7 +11,7 @@ from stupidos.errors import ModelError
 from stupidos.lm import store
 from stupidos.lm.model import Model
 from stupidos.lm.table import Table, character_scores, text_scores
-from stupidos.score.scorer import Decision, Scores
+from stupidos.score.scorer import DecisionRule, Scores
 
 if TYPE_CHECKING:
     from stupidos.page import Page
@@ -28,7 +28,7 @@ class Ngram:
     signature: str
     table: Table
     header: Mapping[str, Any] = field(default_factory=dict)
-    decision: Decision = "zero"
+    decision: DecisionRule = "zero"
     rules: bool = True
     markup: bool = False
     hidden: bool = False

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # `stupidos render` loads this module and no numpy
     from stupidos.page import Page
 
 # How scores become decisions: above 0; the prefix of best expected F; two-state Viterbi.
-Decision: TypeAlias = Literal["zero", "expected-f", "viterbi"]
+DecisionRule: TypeAlias = Literal["zero", "expected-f", "viterbi"]
 Scores: TypeAlias = "npt.NDArray[np.float64]"  # shape (segments,)
 
 
@@ -28,7 +28,7 @@ class Scorer(Protocol):
         """Settings behind a score, as printed beside it: `model:standard|n:3|q:0.5`."""
 
     @property
-    def decision(self) -> Decision:
+    def decision(self) -> DecisionRule:
         """Decision the scorer was made for; `--threshold` replaces it."""
 
     @property

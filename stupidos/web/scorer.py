@@ -19,7 +19,7 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import Page
-from stupidos.score.scorer import Decision, Scores
+from stupidos.score.scorer import DecisionRule, Scores
 from stupidos.web.features import FEATURES, ROWS, features, page_arrays
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
@@ -50,7 +50,7 @@ class WebScorer:
     weights: Weights
     vocabulary: Mapping[str, int]  # known words of page heads and their indices
     header: Mapping[str, Any]
-    decision: Decision = "expected-f"
+    decision: DecisionRule = "expected-f"
     rules: bool = False  # learnt instead; on news they would cost .002 of F, as golds keep agency lines
     markup: bool = True
     pieces: bool = False
