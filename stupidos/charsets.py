@@ -11,7 +11,7 @@ from functools import cache
 
 # Codec -> the labels of the standard, lower case. A codec is the widest Python has for the encoding:
 # cp932 for Shift_JIS and cp949 for EUC-KR hold the characters that pages use beyond the narrow ones.
-LABELS_OF = {
+_LABELS_OF = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
     "cp866": "866 cp866 csibm866 ibm866",
     "iso8859-2": "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2",
@@ -60,9 +60,9 @@ LABELS_OF = {
     "utf-16-le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
 }
 # Spellings outside the standard that pages carry nevertheless.
-WILD_LABELS = {"euc_kr": "cp949", "cp949": "cp949", "cp936": "gb18030", "cp932": "cp932", "utf_8": "utf-8"}
+_WILD_LABELS = {"euc_kr": "cp949", "cp949": "cp949", "cp936": "gb18030", "cp932": "cp932", "utf_8": "utf-8"}
 
-LABELS = {label: codec for codec, labels in LABELS_OF.items() for label in labels.split()} | WILD_LABELS
+LABELS = {label: codec for codec, labels in _LABELS_OF.items() for label in labels.split()} | _WILD_LABELS
 
 MULTI_BYTE = frozenset(
     (

@@ -13,9 +13,9 @@ from typing import Any
 from stupidos.errors import ModelError
 from stupidos.page import Kind, Verdict
 
-VERY_SHORT = 50  # characters of a segment
+_VERY_SHORT = 50  # characters of a segment
 DOUBTFUL = 5.0  # natural log-odds; a kept segment with less was nearly dropped
-MAX_WEIGHT = 1e9  # larger weights indicate a damaged file
+_MAX_WEIGHT = 1e9  # larger weights indicate a damaged file
 KEY = "confidence"  # of a model file's header
 
 
@@ -31,7 +31,7 @@ class Kept:
             if keep:
                 segments += 1
                 size += length
-                short += length if length < VERY_SHORT else 0
+                short += length if length < _VERY_SHORT else 0
                 items += length if segment[1] is Kind.ITEM else 0
                 doubtful += length if score < DOUBTFUL else 0
                 margin += min(score, length)
@@ -91,4 +91,4 @@ def _checked(found: object) -> tuple[float, dict[str, float]]:
 
 
 def _is_number(weight: object) -> bool:
-    return isinstance(weight, (int, float)) and abs(weight) <= MAX_WEIGHT
+    return isinstance(weight, (int, float)) and abs(weight) <= _MAX_WEIGHT

@@ -22,35 +22,35 @@ MARKS = (  # longer marks first: the UTF-32 mark begins with the UTF-16 one
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-MARKS_BEGIN = frozenset(mark[:1] for mark, _ in MARKS)
+_MARKS_BEGIN = frozenset(mark[:1] for mark, _ in MARKS)
 ESCAPES = (
     (re.compile(rb"\x1b\$[@B(]|\x1b\([IJ]"), "iso2022_jp_ext"),
     (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
 )
-NUL_WINDOW = 4096  # bytes in which NULs are counted
-DECLARED_WITHIN = 1 << 14  # the standard looks at 1,024 bytes, but some pages put scripts before their <meta>
-DECLARED_FIRST = 1024  # enough for a warning about a wrong but harmless declaration
+_NUL_WINDOW = 4096  # bytes in which NULs are counted
+_DECLARED_WITHIN = 1 << 14  # bytes; the standard says 1,024, but some pages put scripts before their <meta>
+_DECLARED_FIRST = 1024  # enough for a warning about a wrong but harmless declaration
 SEARCHED = 1 << 21  # bytes searched for text beyond ASCII
 SAMPLE = 4096  # bytes of text given to the detector; more is slower and not better
 
-GOOD_PER_BAD = 20  # decodable non-ASCII characters required for each undecodable one
-GOOD_PER_BAD_UTF8 = 4  # lower, since non-ASCII bytes are rarely valid UTF-8 by chance
-MIN_DETECTABLE = 10  # non-ASCII bytes inside words before the detector is used; a lone "©" becomes Baltic
-BYTES_PER_CONTROL = 20  # data with more control characters than one in so many bytes is binary
+_GOOD_PER_BAD = 20  # decodable non-ASCII characters required for each undecodable one
+_GOOD_PER_BAD_UTF8 = 4  # lower, since non-ASCII bytes are rarely valid UTF-8 by chance
+_MIN_DETECTABLE = 10  # non-ASCII bytes inside words before the detector is used; a lone "©" becomes Baltic
+_BYTES_PER_CONTROL = 20  # data with more control characters than one in so many bytes is binary
 
 CHARSET = re.compile(r"charset\s*=\s*([^\s;,]+)", re.IGNORECASE)
 META = re.compile(rb"<!--.*?(?:-->|\Z)|<meta[\s/]([^<>]{0,1000})", re.IGNORECASE | re.DOTALL)
 ATTRIBUTE = re.compile(rb"""([a-z-]+)\s{0,9}=\s{0,9}(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
-XML_ENCODING = re.compile(rb"""\s*<\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""")
+_XML_ENCODING = re.compile(rb"""\s*<\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""")
 # No alternative requires a terminator, so none can fail late (linear time).
 MARKUP = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[a-z/!?][^<>]*>?|&#?\w{1,30};?",
     re.IGNORECASE | re.DOTALL,
 )
 FOREIGN = re.compile(rb"[\xc0-\xff][\xa1-\xff]{2}")  # hardly ever in a Western European word
-IN_WORD = re.compile(rb"(?<=[A-Za-z\x80-\xff])[\x80-\xff]|[\x80-\xff](?=[A-Za-z\x80-\xff])")
+_IN_WORD = re.compile(rb"(?<=[A-Za-z\x80-\xff])[\x80-\xff]|[\x80-\xff](?=[A-Za-z\x80-\xff])")
 CONTROLS = re.compile(rb"[\x80-\x9f]")  # control codes in ISO 8859, letters and quotes elsewhere
-NOT_BINARY = bytes(set(range(256)) - set(range(32)) | set(b"\t\n\v\f\r\x1b"))
+_NOT_BINARY = bytes(set(range(256)) - set(range(32)) | set(b"\t\n\v\f\r\x1b"))
 
 
 class DecodeWarning(UserWarning):
@@ -70,7 +70,7 @@ def decode(data: bytes, header: str | None = None) -> tuple[str, str]:
     what = not_text(data)
     if what:
         raise DecodeError(f"this is {what}, not text: give a web page or a plain-text dump")
-    proved = _by_form(data) if data[:1] in MARKS_BEGIN or 0 in data[:NUL_WINDOW] else None
+    proved = _by_form(data) if data[:1] in _MARKS_BEGIN or 0 in data[:_NUL_WINDOW] else None
     if proved:
         return proved
     try:
@@ -81,7 +81,7 @@ def decode(data: bytes, header: str | None = None) -> tuple[str, str]:
         data
     ):  # pure ASCII; escape sequences are ASCII too, and searching for them takes as long as decoding
         return _by_escapes(data) or (text, "utf-8")
-    _checked_declaration("utf-8", _declared(data[:DECLARED_FIRST], header))
+    _checked_declaration("utf-8", _declared(data[:_DECLARED_FIRST], header))
     return text, "utf-8"
 
 
@@ -93,7 +93,7 @@ def _by_form(data: bytes) -> tuple[str, str] | None:
             if "\ufffd" in text and codec == "utf-8":
                 _warn("marked as UTF-8, but some of its bytes are not")
             return text, codec
-    head = data[:NUL_WINDOW]
+    head = data[:_NUL_WINDOW]
     nulls = [head[start::4].count(0) for start in range(4)]
     if sum(nulls) * 8 < len(head) and (sum(nulls) * 80 < len(head) or _valid(data, "utf-8")):
         return None  # a few NULs in an ordinary page; UTF-16 text without any markup has them only at blanks
@@ -104,7 +104,7 @@ def _by_form(data: bytes) -> tuple[str, str] | None:
     if min(even, odd) * 10 <= max(even, odd):
         codec = "utf-16-le" if odd > even else "utf-16-be"
         text = data.decode(codec, "replace")
-        if text.count("\ufffd") * GOOD_PER_BAD <= len(text) + GOOD_PER_BAD:
+        if text.count("\ufffd") * _GOOD_PER_BAD <= len(text) + _GOOD_PER_BAD:
             return text, codec
     return None
 
@@ -139,15 +139,15 @@ def _without_utf8(data: bytes, header: str | None) -> tuple[str, str]:
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")
     good = _beyond_ascii(text) - bad
-    if good >= bad * (1 if "utf-8" in declared else GOOD_PER_BAD_UTF8):
+    if good >= bad * (1 if "utf-8" in declared else _GOOD_PER_BAD_UTF8):
         _warn(f"UTF-8, but {bad} of its characters could not be decoded")
         return text, "utf-8"
     for codec in declared:
         found = _mostly(data, codec) if codec != "utf-8" else None
         if found is not None:
             return found, _checked_declaration(codec, declared)
-    controls = len(data[:NUL_WINDOW].translate(None, NOT_BINARY))
-    if controls * BYTES_PER_CONTROL > len(data[:NUL_WINDOW]):
+    controls = len(data[:_NUL_WINDOW].translate(None, _NOT_BINARY))
+    if controls * _BYTES_PER_CONTROL > len(data[:_NUL_WINDOW]):
         raise DecodeError("this is binary data, not text: give a web page or a plain-text dump")
     codec = _guessed(data)
     found = _mostly(data, codec)
@@ -171,7 +171,7 @@ def _mostly(data: bytes, codec: str) -> str | None:
     text = data.decode(codec, "replace")
     bad = text.count("\ufffd")
     if bad:
-        if bad * GOOD_PER_BAD > _beyond_ascii(text):
+        if bad * _GOOD_PER_BAD > _beyond_ascii(text):
             return None
         _warn(f"{codec}, but {bad} of its characters could not be decoded")
     return text
@@ -193,13 +193,13 @@ def _declared(data: bytes, header: str | None) -> Iterator[str]:
     found = codec_of(_label(header)) if header else None
     if found:
         yield found
-    start = data[:DECLARED_WITHIN]
+    start = data[:_DECLARED_WITHIN]
     for meta in META.finditer(start):
         found = codec_of(_meta_label(meta[1])) if meta[1] else None
         if found:
             # A <meta> readable as ASCII cannot be UTF-16.
             yield "utf-8" if found.startswith("utf-16") else found
-    xml = XML_ENCODING.match(start)
+    xml = _XML_ENCODING.match(start)
     found = codec_of(xml[1].decode("ascii", "replace")) if xml else None
     if found:
         yield "utf-8" if found.startswith("utf-16") else found
@@ -234,7 +234,7 @@ def _meta_label(attributes: bytes) -> str:
 def _guessed(data: bytes) -> str:
     """The detector's guess; cp1252 if it has none or there is too little text."""
     sample = _sample(data)
-    if not FOREIGN.search(sample) and len(IN_WORD.findall(sample)) < MIN_DETECTABLE:
+    if not FOREIGN.search(sample) and len(_IN_WORD.findall(sample)) < _MIN_DETECTABLE:
         return "cp1252"
     import chardet  # takes 60 ms; needed for less than one page in twenty
 

@@ -13,7 +13,7 @@ from stupidos.score.scorer import Scorer
 if TYPE_CHECKING:
     from stupidos.verdict import Decision
 
-EMPTY_PAGE = Page("", "", ())
+_EMPTY_PAGE = Page("", "", ())
 
 
 class Document:
@@ -24,7 +24,7 @@ class Document:
 
     def __init__(
         self,
-        page: Page = EMPTY_PAGE,
+        page: Page = _EMPTY_PAGE,
         scorer: Scorer | None = None,
         decision: Decision | None = None,
         *,

@@ -18,8 +18,8 @@ from stupidos.score import registry
 from stupidos.score.scorer import Scorer, Scores
 
 # The default models for HTML and for plain-text dumps: the first that is installed.
-HTML_MODELS = ("web", "standard")
-DUMP_MODELS = ("text", "standard")
+_HTML_MODELS = ("web", "standard")
+_DUMP_MODELS = ("text", "standard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Cleaner:
     @classmethod
     def load(cls, model: str | None = None, options: Options = Options()) -> Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
-        scorer = registry.scorer(model or first_installed(HTML_MODELS))
+        scorer = registry.scorer(model or first_installed(_HTML_MODELS))
         check_rules(scorer, options)
         if options.ancestor:
             from stupidos.literature import tree_filter
 
             scorer = tree_filter.by_ancestor(scorer, options.ancestor)
-        dumps = first_installed(DUMP_MODELS) if model is None or scorer.markup else scorer
+        dumps = first_installed(_DUMP_MODELS) if model is None or scorer.markup else scorer
         return cls(scorer, dumps, options, model or "")
 
     @property

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from stupidos.page import Segment
 
 LONG = 200  # characters; longer segments are left to the model
-LONG_BAR = 400
+_LONG_BAR = 400
 CHUNK = 1 << 13  # segments processed together; few pages have more
-LONG_FIELD = 40
+_LONG_FIELD = 40
 
 # Separator -> minimum number of fields of a bar; a separator at either end counts.
 SEPARATORS = {"|": 3, "¦": 3, "│": 3, "»": 3, "›": 3, " > ": 3, "·": 4, "•": 4, "∙": 4}
@@ -84,7 +84,7 @@ def separator_bar(text: str) -> bool:
     >>> separator_bar("Home | News | Contact"), separator_bar("Either this | or that.")
     (True, False)
     """
-    if len(text) > LONG_BAR or text[-1:] in ".!?":
+    if len(text) > _LONG_BAR or text[-1:] in ".!?":
         return False
     return any(
         _fields(text, separator, SEPARATORS[separator]) for separator in SEPARATORS if separator in text
@@ -100,7 +100,7 @@ def _fields(text: str, separator: str, enough: int) -> bool:
         len(fields) >= enough
         and len(full) > 1
         and len(full) + at_ends >= enough
-        and max(map(len, full)) <= LONG_FIELD
+        and max(map(len, full)) <= _LONG_FIELD
         and sum(1 for field in full if LETTERS.search(field)) * 2 >= len(full)
     )
 
@@ -111,7 +111,7 @@ def bracket_bar(text: str) -> bool:
     >>> bracket_bar("[Home] [Up] [Next]"), bracket_bar("[sic]")
     (True, False)
     """
-    return len(text) <= LONG_BAR and BRACKETS.fullmatch(text) is not None
+    return len(text) <= _LONG_BAR and BRACKETS.fullmatch(text) is not None
 
 
 def whole_segment(name: str) -> re.Pattern[str]:
@@ -136,7 +136,7 @@ class Rule(NamedTuple):
     broken: Callable[[str], bool]
 
 
-BAR_CUES = (*(separator.strip() for separator in SEPARATORS), "[")
+_BAR_CUES = (*(separator.strip() for separator in SEPARATORS), "[")
 BARS = (Rule("separator_bar", separator_bar), Rule("bracket_bar", bracket_bar))
 RULES = tuple(Rule(name, partial(stock_phrase, whole_segment(name))) for name in PHRASES) + BARS
 
@@ -153,13 +153,13 @@ def _by_opening() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 def _opening() -> re.Pattern[str]:
     """One pattern for all openings, by first letter, which `re` dispatches fastest."""
     rest = defaultdict(list)
-    for opening in sorted(filter(None, BY_OPENING)):
+    for opening in sorted(filter(None, _BY_OPENING)):
         rest[opening[0]].append(re.escape(opening[1:]))
     letters = (f"[{first}{first.upper()}](?i:{'|'.join(rest[first])})" for first in rest)
     return re.compile(rf"{BEFORE}({'|'.join(letters)}|(?=\0))")
 
 
-BY_OPENING = _by_opening()
+_BY_OPENING = _by_opening()
 OPENING = _opening()
 
 
@@ -185,7 +185,7 @@ def _broken(segments: Sequence[Segment], off: frozenset[str]) -> list[str]:
     ends = list(accumulate([len(text) + 1 for text in texts]))
     for opening in OPENING.finditer(page):
         start = opening.start()
-        for name, pattern in BY_OPENING[opening[1].lower()]:
+        for name, pattern in _BY_OPENING[opening[1].lower()]:
             if name not in off and pattern.match(page, start):
                 names[bisect_right(ends, start)] = name
                 break
@@ -198,7 +198,7 @@ def _broken(segments: Sequence[Segment], off: frozenset[str]) -> list[str]:
 
 def _with_cues(page: str, ends: list[int]) -> Iterator[int]:
     """Indices of segments that contain some separator twice; searching the joined page is cheap."""
-    for cue in BAR_CUES:
+    for cue in _BAR_CUES:
         at = page.find(cue)
         while at >= 0:
             number = bisect_right(ends, at - 1)

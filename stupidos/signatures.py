@@ -32,7 +32,7 @@ FORMATS: dict[bytes, str] = {
     b"\x93NUMPY": "a numpy array",
 }
 STARTS = tuple(FORMATS)
-LETTERS_ONLY = frozenset((b"BZh", b"wOFF", b"wOF2", b"OggS", b"fLaC", b"ID3", b"PAR1"))  # a text may start so
+_LETTERS_ONLY = frozenset((b"BZh", b"wOFF", b"wOF2", b"OggS", b"fLaC", b"ID3", b"PAR1"))  # text may too
 CONTAINERS = {b"WEBP": "a WebP image", b"WAVE": "a WAV recording", b"AVI ": "an AVI film"}
 
 
@@ -44,7 +44,7 @@ def not_text(data: bytes) -> str | None:
     """
     if data.startswith(STARTS):
         start = next(start for start in STARTS if data.startswith(start))
-        if start not in LETTERS_ONLY or not printable(data[:64]):
+        if start not in _LETTERS_ONLY or not printable(data[:64]):
             return FORMATS[start]
     if data.startswith(b"RIFF"):
         return CONTAINERS.get(data[8:12])

@@ -27,13 +27,13 @@ from stupidos.score.ngram import Ngram
 from stupidos.score.scorer import DecisionRule, Scorer, Scores
 
 ORDER, Q = 3, 0.5  # the paper's; on 3 to 20 pages better than any larger n
-ASCII_SHARE = 0.5  # of the characters; from here on the alphabet has single ASCII letters
+_ASCII_SHARE = 0.5  # of the characters; from here on the alphabet has single ASCII letters
 FOLDS = 4
 
 # Weights of the small model; the first model has 1. One that sees markup memorizes the sites of the
 # labelled pages, and the folds share those: a weight above a half was worse on other sites.
 WEIGHTS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
-MAX_MARKUP_WEIGHT = 0.5
+_MAX_MARKUP_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ def train_ngram(pages: Sequence[FinishedPage]) -> Ngram:
     """
     sides = [[text for page in pages for text in page.texts(keep)] for keep in (True, False)]
     texts = "".join(text for side in sides for text in side)
-    mostly_ascii = len(texts.encode("ascii", "ignore")) >= ASCII_SHARE * len(texts)
+    mostly_ascii = len(texts.encode("ascii", "ignore")) >= _ASCII_SHARE * len(texts)
     alphabet = ALPHABETS["ascii" if mostly_ascii else "unicode"]
     clean, dirty = (count(side, alphabet, ORDER) for side in sides)
     return ngram.of(Model(clean, dirty, Q), "own")
@@ -172,7 +172,7 @@ def best_weight(cleaner: Cleaner, pages: Sequence[FinishedPage], train_scorer: T
         return np.array([_agreement_on(cleaners[i % folds], page) for i, page in enumerate(pages)])
 
     before = np.array([_agreement_on(cleaner, page) for page in pages])
-    largest = MAX_MARKUP_WEIGHT if models[0].markup else max(WEIGHTS)
+    largest = _MAX_MARKUP_WEIGHT if models[0].markup else max(WEIGHTS)
     by_weight = {0.0: before, **{weight: agreements(weight) for weight in WEIGHTS if weight <= largest}}
     best = max(by_weight.values(), key=lambda each: float(each.mean()))
     weight = next(weight for weight, each in by_weight.items() if not _significant(best - each))

@@ -20,7 +20,7 @@ from stupidos.annotate.views import overview, page_view
 from stupidos.assets import asset
 from stupidos.errors import StupidosError
 
-MAX_DISCARDED_BYTES = 1 << 24  # bytes of an oversized body that are read and discarded
+_MAX_DISCARDED_BYTES = 1 << 24  # bytes of an oversized body that are read and discarded
 MAX_BODY_BYTES = 1 << 20  # of a request; a change of 100,000 segments is smaller
 _IDLE_TIMEOUT = 30  # seconds until an idle connection is closed
 
@@ -179,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or int(length[:10]) > MAX_BODY_BYTES:
             self.close_connection = True
-            left = min(int(length[:10]), MAX_DISCARDED_BYTES) if length.isdecimal() else 0
+            left = min(int(length[:10]), _MAX_DISCARDED_BYTES) if length.isdecimal() else 0
             while left > 0 and (chunk := self.rfile.read(min(left, MAX_BODY_BYTES))):
                 left -= len(chunk)  # a browser that is still sending would not read the response
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")

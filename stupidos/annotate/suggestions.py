@@ -15,8 +15,8 @@ from stupidos.errors import StupidosError
 from stupidos.page import Kind, Verdict
 from stupidos.pipeline import Cleaner
 
-CACHED_PAGES = 16  # suggestions kept in memory; the annotator looks at one page
-NOT_JUDGED = 2.0  # sorts behind every confidence
+_CACHED_PAGES = 16  # suggestions kept in memory; the annotator looks at one page
+_NOT_JUDGED = 2.0  # sorts behind every confidence
 
 ReadPage = Callable[[], bytes]  # reads the bytes of one raw page
 
@@ -109,7 +109,7 @@ class Suggestions:
             if cleaner is self._cleaner:
                 self._cache[name] = suggestion
                 self.confidence[name] = confidence
-                if len(self._cache) > CACHED_PAGES:
+                if len(self._cache) > _CACHED_PAGES:
                     self._cache.popitem(last=False)
         return suggestion
 
@@ -154,4 +154,4 @@ class Suggestions:
         """The readable pages, least confident first, those not judged yet last."""
         confidence = dict(self.confidence)
         readable = [name for name in names if name not in self.broken]
-        return sorted(readable, key=lambda name: (confidence.get(name, NOT_JUDGED), name))
+        return sorted(readable, key=lambda name: (confidence.get(name, _NOT_JUDGED), name))

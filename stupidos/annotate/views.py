@@ -8,7 +8,7 @@ from stupidos.annotate.retrain import MIN_PAGES
 from stupidos.annotate.second_annotator import conflict
 from stupidos.annotate.session import Session
 
-MAX_NOTES = 20  # latest lines about repairs; the terminal has all of them
+_MAX_NOTES = 20  # latest lines about repairs; the terminal has all of them
 
 
 def overview(session: Session) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def overview(session: Session) -> dict[str, Any]:
         },
         "agreement": _agreement_view(session),
         "trouble": session.gold.error_message(),
-        "notes": session.notes[-MAX_NOTES:],
+        "notes": session.notes[-_MAX_NOTES:],
     }
 
 

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from stupidos.scale.page_task import PageTask
 
 # Any of these options selects the batch driver (crawl.py)
-CRAWL_OPTIONS = ("output", "resume", "files_from", "field", "unordered")
+_CRAWL_OPTIONS = ("output", "resume", "files_from", "field", "unordered")
 TRUNCATED = {
     MAX_SEGMENTS: "has more than 250,000 segments: the rest was merged into one",
     MAX_BYTES: "is longer than --max-bytes: the rest was ignored",
 }
-BLANK_LINE_BETWEEN = frozenset({"text", "cleaneval", "markdown"})  # formats; a blank line between pages
+_BLANK_LINE_BETWEEN = frozenset({"text", "cleaneval", "markdown"})  # formats; a blank line between pages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -117,7 +117,7 @@ class Printer:
 
     def write(self, document: Document) -> None:
         """Append a page to the output."""
-        between = "\n" if self.format in BLANK_LINE_BETWEEN else ""
+        between = "\n" if self.format in _BLANK_LINE_BETWEEN else ""
         before = between if self.written else opening(self.format, self.pages)
         self.written += output.write_pieces(before, self.task.pieces(document))
 
@@ -137,6 +137,6 @@ def single_page_job(arguments: argparse.Namespace) -> Job:
 
 def many_pages(arguments: argparse.Namespace) -> bool:
     """Whether the batch driver is needed: many pages, output files, or Zstandard input."""
-    return any(getattr(arguments, option) not in (None, False) for option in CRAWL_OPTIONS) or any(
+    return any(getattr(arguments, option) not in (None, False) for option in _CRAWL_OPTIONS) or any(
         kind or name.lower().endswith(".zst") or os.path.isdir(name) for name, kind in arguments.kinds.items()
     )

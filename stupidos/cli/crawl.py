@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 STDIN = inputs.STDIN
 UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-MIN_PARALLEL_BYTES = 4 << 20  # below this much input, starting workers costs more than it saves
+_MIN_PARALLEL_BYTES = 4 << 20  # below this much input, starting workers costs more than it saves
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -215,7 +215,7 @@ def _worth_parallelizing(inputs: Iterable[str]) -> bool:
     from stupidos.scale.sources import sizes
 
     return any(
-        total >= MIN_PARALLEL_BYTES for total in accumulate(sizes(name for name in inputs if name != STDIN))
+        total >= _MIN_PARALLEL_BYTES for total in accumulate(sizes(name for name in inputs if name != STDIN))
     )
 
 

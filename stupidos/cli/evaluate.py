@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from stupidos.lab.evaluate import Evaluation
     from stupidos.lab.measure import Measure
 
-KEEP_ALL = "keep-all"
-CROSS_VALIDATED = "standard"  # when no model is named
-MAX_NAMED_PAGES = 8  # in a message
-GROUP_FIGURES = ("f", "precision", "bag_f")
+_KEEP_ALL = "keep-all"
+_CROSS_VALIDATED = "standard"  # when no model is named
+_MAX_NAMED_PAGES = 8  # in a message
+_GROUP_FIGURES = ("f", "precision", "bag_f")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--groups", metavar="FILE", type=Path, help="JSON file that maps pages to groups, for scores by group"
     )
     parser.add_argument(
-        "--baseline", metavar="NAME", help=f"compare with this one (default: {KEEP_ALL}, or the first)"
+        "--baseline", metavar="NAME", help=f"compare with this one (default: {_KEEP_ALL}, or the first)"
     )
     parser.add_argument(
         "--jobs", type=whole(1, 1024), metavar="N", help="number of processes (default: one per core)"
@@ -119,7 +119,7 @@ def evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Eva
         return evaluations, _baseline(evaluations, arguments.baseline)
     if len(arguments.texts) > 1:
         raise StupidosError("with --model there is one folder of raw pages, not several")
-    wanted = arguments.baseline or KEEP_ALL
+    wanted = arguments.baseline or _KEEP_ALL
     extra = [wanted] if arguments.plot and wanted not in models else []
     scored = _of_models(arguments, [*models, *extra], measure)
     evaluations = scored[: len(models)]
@@ -128,7 +128,7 @@ def evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Eva
 
 def _models(arguments: argparse.Namespace) -> list[str]:
     if arguments.model is None:
-        return [CROSS_VALIDATED] if arguments.cross_validate else []
+        return [_CROSS_VALIDATED] if arguments.cross_validate else []
     models = [name.strip() for name in arguments.model.split(",") if name.strip()]
     if not models:
         raise StupidosError("--model names no model")
@@ -139,7 +139,7 @@ def _baseline(evaluations: Sequence[Evaluation], name: str | None) -> Evaluation
     named = {evaluation.name: evaluation for evaluation in evaluations}
     if name and name not in named:
         raise StupidosError(f"--baseline {name}: is not among {', '.join(named)}")
-    return named.get(name or KEEP_ALL, evaluations[0])
+    return named.get(name or _KEEP_ALL, evaluations[0])
 
 
 def _of_texts(arguments: argparse.Namespace, folder: Path, measure: Measure) -> Evaluation:
@@ -203,7 +203,7 @@ def _report_left_out(evaluations: Sequence[Evaluation]) -> None:
     """A line for each page that could not be scored; the models share most of them."""
     empty = evaluations[0].empty
     if empty:
-        names = ", ".join(empty[:MAX_NAMED_PAGES]) + (" ..." if len(empty) > MAX_NAMED_PAGES else "")
+        names = ", ".join(empty[:_MAX_NAMED_PAGES]) + (" ..." if len(empty) > _MAX_NAMED_PAGES else "")
         output.complain(f"stupidos: {len(empty)} pages left out, their gold is empty: {names}")
     for problem in dict.fromkeys(problem for one in evaluations for problem in one.problems):
         output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
@@ -237,7 +237,7 @@ def as_tables(
     parts = [tables.score_table(evaluations, kind) for kind in ("macro", "micro")]
     parts.append(tables.precision_table(evaluations))
     if groups:
-        parts += [tables.group_table(evaluations, groups, figure) for figure in GROUP_FIGURES]
+        parts += [tables.group_table(evaluations, groups, figure) for figure in _GROUP_FIGURES]
     if baseline:
         parts.append(tables.gain_table(evaluations, baseline))
     return "\n\n".join([*parts, tables.signature_lines(evaluations)])

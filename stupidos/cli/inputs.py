@@ -13,7 +13,7 @@ from stupidos.errors import StupidosError
 
 STDIN = "-"
 GZIP = b"\x1f\x8b"
-ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
+_ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
 MAX_PAGE_BYTES = 1 << 28  # after decompression
 
 
@@ -87,7 +87,7 @@ def one_page(data: bytes, input: str) -> bytes:
 
     if input == "auto" and (kind := many_pages(data[:SNIFFED])):
         raise StupidosError(
-            f"holds many pages ({ARCHIVE_NAMES[kind]}): `stupidos clean --input {kind}` reads them"
+            f"holds many pages ({_ARCHIVE_NAMES[kind]}): `stupidos clean --input {kind}` reads them"
         )
     return data
 

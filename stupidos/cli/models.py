@@ -22,9 +22,9 @@ from stupidos.errors import ModelError
 if TYPE_CHECKING:
     from stupidos.lm.model import Telling
 
-DEFAULT_NGRAMS = 12  # n-grams of either side
-NGRAM_WIDTH = 8  # columns of an n-gram
-MAX_CARD_CHARACTERS = 1 << 16  # characters
+_DEFAULT_NGRAMS = 12  # n-grams of either side
+_NGRAM_WIDTH = 8  # columns of an n-gram
+_MAX_CARD_CHARACTERS = 1 << 16  # characters
 
 # Scorers without training.
 DESCRIPTIONS = {
@@ -43,9 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--most",
         type=int,
-        default=DEFAULT_NGRAMS,
+        default=_DEFAULT_NGRAMS,
         metavar="N",
-        help=f"n-grams of either side (default: {DEFAULT_NGRAMS})",
+        help=f"n-grams of either side (default: {_DEFAULT_NGRAMS})",
     )
     parser.set_defaults(complain_of_usage=parser.error)
 
@@ -100,7 +100,7 @@ def card(path: Path) -> str:
     """The model card beside a model file; empty if there is none."""
     try:
         with path.with_suffix(".md").open(encoding="utf-8", errors="replace") as file:
-            return file.read(MAX_CARD_CHARACTERS).strip()
+            return file.read(_MAX_CARD_CHARACTERS).strip()
     except OSError:
         return ""
 
@@ -137,7 +137,7 @@ def learned_ngrams(path: Path, most: int) -> str:
 
     model, _ = store.load(path)
     clean, dirty = model.telling(most)
-    head = f"{'clean':>{NGRAM_WIDTH}} log-odds      seen    {'dirty':>{NGRAM_WIDTH}} log-odds      seen\n"
+    head = f"{'clean':>{_NGRAM_WIDTH}} log-odds      seen    {'dirty':>{_NGRAM_WIDTH}} log-odds      seen\n"
     rows = zip(
         (_cells(telling, telling.clean) for telling in clean),
         (_cells(telling, telling.dirty) for telling in dirty),
@@ -150,7 +150,7 @@ def learned_ngrams(path: Path, most: int) -> str:
 
 def _cells(telling: Telling, seen: int) -> str:
     ngram = telling.ngram.replace("\n", "␤").replace(" ", "␣")
-    return f"{ngram:>{NGRAM_WIDTH}} {telling.score:8.2f} {seen:9,}"
+    return f"{ngram:>{_NGRAM_WIDTH}} {telling.score:8.2f} {seen:9,}"
 
 
 def learned_web(path: Path, most: int) -> str:

@@ -12,10 +12,10 @@ from stupidos.render.options import RenderOptions
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
-MAX_ANCESTOR = 5  # Viveros-Jiménez et al. 2018 evaluated the tree filter up to here
+_MAX_ANCESTOR = 5  # Viveros-Jiménez et al. 2018 evaluated the tree filter up to here
 
-PAGE_INPUTS = ("auto", "html", "text")
-ARCHIVE_INPUTS = ("jsonl", "warc")  # files of many pages
+_PAGE_INPUTS = ("auto", "html", "text")
+_ARCHIVE_INPUTS = ("jsonl", "warc")  # files of many pages
 
 
 def add_reading(parser: argparse.ArgumentParser, many: bool = False) -> None:
@@ -23,7 +23,7 @@ def add_reading(parser: argparse.ArgumentParser, many: bool = False) -> None:
     archives = "; jsonl, warc: archives of many pages (suffixes such as .jsonl and .warc.gz take precedence)"
     parser.add_argument(
         "--input",
-        choices=(*PAGE_INPUTS, *ARCHIVE_INPUTS) if many else PAGE_INPUTS,
+        choices=(*_PAGE_INPUTS, *_ARCHIVE_INPUTS) if many else _PAGE_INPUTS,
         default="auto",
         help=f"input type: HTML, plain-text dump, or auto-detected (default){archives if many else ''}",
     )
@@ -64,7 +64,7 @@ def add_decision(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--ancestor",
-        type=whole(1, MAX_ANCESTOR),
+        type=whole(1, _MAX_ANCESTOR),
         metavar="N",
         help="keep only the largest group of kept segments that share their N-th ancestor element",
     )
@@ -75,7 +75,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
     from stupidos.pipeline import Options
 
     return Options(
-        input="auto" if arguments.input in ARCHIVE_INPUTS else arguments.input,
+        input="auto" if arguments.input in _ARCHIVE_INPUTS else arguments.input,
         threshold=arguments.threshold,
         preference="precision" if arguments.precision else "recall" if arguments.recall else "balanced",
         comments=arguments.comments,

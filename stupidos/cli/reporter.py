@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from stupidos.scale.accounts import Accounts
     from stupidos.scale.batch import Progress
 
-MAX_FAILURES_PRINTED = 20  # JSONL output lists all of them
+_MAX_FAILURES_PRINTED = 20  # JSONL output lists all of them
 
 
 class Reporter:
@@ -27,7 +27,7 @@ class Reporter:
         """Report a finished unit."""
         for page, reason in unit.failures:
             self._failures += 1
-            if self._failures <= MAX_FAILURES_PRINTED:
+            if self._failures <= _MAX_FAILURES_PRINTED:
                 self._print(f"stupidos: {page if page.isprintable() else ascii(page)}: {reason}")
         if self._bar is not None:
             if unit.pages is None:
@@ -44,8 +44,8 @@ class Reporter:
 
     def close(self, accounts: Accounts) -> None:
         """Print the summary."""
-        if self._failures > MAX_FAILURES_PRINTED:
-            output.complain(f"stupidos: and {self._failures - MAX_FAILURES_PRINTED} more failed pages")
+        if self._failures > _MAX_FAILURES_PRINTED:
+            output.complain(f"stupidos: and {self._failures - _MAX_FAILURES_PRINTED} more failed pages")
         output.complain(f"stupidos: {accounts.summary()}")
 
     def __enter__(self) -> Reporter:

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from stupidos.lab.train import Recipe, Training
 
 MODEL = Path("model.npz")
-MAX_ORDER = 8
+_MAX_ORDER = 8
 ALPHABETS = ("ascii", "simplified", "vowels", "unicode")
-DIRTY_SOURCES = ("differential", "aligned")
-MAX_CONFIDENCE_PAGES = 2000  # a larger corpus is not kept in memory to fit the confidence estimate
+_DIRTY_SOURCES = ("differential", "aligned")
+_MAX_CONFIDENCE_PAGES = 2000  # a larger corpus is not kept in memory to fit the confidence estimate
 
 # Other kinds of models by their option; their modules add the option and train.
-OTHER_KINDS = {
+_OTHER_KINDS = {
     "web": "stupidos.cli.train_web",
     "fiasco": "stupidos.cli.train_fiasco",
 }
@@ -54,18 +54,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--simplified", action="store_true", help="short for --alphabet simplified -n 6 -q 0.4"
     )
     parser.add_argument(
-        "-n", type=order, metavar="N", help=f"order of the n-gram model, 1 to {MAX_ORDER} (default: 3)"
+        "-n", type=order, metavar="N", help=f"order of the n-gram model, 1 to {_MAX_ORDER} (default: 3)"
     )
     parser.add_argument(
         "-q", type=weight, metavar="Q", help="back-off weight of shorter histories, 0 to 1 (default: 0.5)"
     )
     parser.add_argument(
         "--dirty",
-        choices=DIRTY_SOURCES,
-        default=DIRTY_SOURCES[0],
+        choices=_DIRTY_SOURCES,
+        default=_DIRTY_SOURCES[0],
         help="dirty text: counts of raw minus gold (default), or segments that are not in gold",
     )
-    for module in OTHER_KINDS.values():
+    for module in _OTHER_KINDS.values():
         if find_spec(module):
             import_module(module).add_arguments(parser)
     parser.set_defaults(complain_of_usage=parser.error)
@@ -73,8 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def order(text: str) -> int:
     """The -n of the command line."""
-    if not text.isdecimal() or not 1 <= int(text) <= MAX_ORDER:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {MAX_ORDER}, not {text}")
+    if not text.isdecimal() or not 1 <= int(text) <= _MAX_ORDER:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {_MAX_ORDER}, not {text}")
     return int(text)
 
 
@@ -90,7 +90,7 @@ def weight(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    for kind, module in OTHER_KINDS.items():
+    for kind, module in _OTHER_KINDS.items():
         if getattr(arguments, kind, False):
             return int(import_module(module).run(arguments))
     from stupidos.decode import DecodeWarning
@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
         pages: Iterable[Example | Problem] = examples(progress(paired.pairs, "training", len(paired.pairs)))
         known: dict[str, Any] = {}
-        if len(paired.pairs) <= MAX_CONFIDENCE_PAGES:
+        if len(paired.pairs) <= _MAX_CONFIDENCE_PAGES:
             pages = list(pages)
             known = confidence_header(pages, recipe)
         trained = train(pages, recipe)

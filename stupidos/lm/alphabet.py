@@ -17,7 +17,7 @@ SymbolCodes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 
 
 NEWLINE = 1  # code of the newline in every alphabet; 0 is reserved
 UNKNOWN = 0  # not looked up yet
-CODE_POINTS = 0x110000
+_CODE_POINTS = 0x110000
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Alphabet:
 
     @cached_property
     def _table(self) -> SymbolCodes:
-        table = np.full(CODE_POINTS, UNKNOWN, np.uint8)
+        table = np.full(_CODE_POINTS, UNKNOWN, np.uint8)
         table[:128] = np.frombuffer(self._ascii[:128], np.uint8)
         return table
 

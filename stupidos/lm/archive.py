@@ -29,11 +29,11 @@ Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
 VERSION = 1
 HEADER = "header.json"
-MOST_HEADER = 1 << 20  # bytes
-MOST_BYTES = 1 << 31  # of all arrays together, decompressed
+_MOST_HEADER = 1 << 20  # bytes
+_MOST_BYTES = 1 << 31  # of all arrays together, decompressed
 SMALL = 1 << 26  # decompressed bytes allowed whatever the size of the file
 RATIO = 64  # maximum compression ratio above that; model files stay below 12
-MOST_MEMBERS = 256
+_MOST_MEMBERS = 256
 NUMBERS = ("cut", "switch")  # optional numbers of a header, used by `verdict`
 LARGEST = 1e9
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip file
@@ -132,10 +132,10 @@ def _line(error: BaseException) -> str:
 def _check_directory(file: zipfile.ZipFile, size: int) -> None:
     infos = file.infolist()
     names = [info.filename for info in infos]
-    _require(len(infos) <= MOST_MEMBERS and len(set(names)) == len(names), "it has parts too many")
+    _require(len(infos) <= _MOST_MEMBERS and len(set(names)) == len(names), "it has parts too many")
     _require(HEADER in names, f"it has no {HEADER}")
     total = sum(info.file_size for info in infos)
-    _require(total <= MOST_BYTES and total <= max(SMALL, RATIO * size), f"it unpacks to {total} bytes")
+    _require(total <= _MOST_BYTES and total <= max(SMALL, RATIO * size), f"it unpacks to {total} bytes")
     for info in infos:
         plain = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
         _require(plain, f"{info.filename!r} is encrypted or packed in another way")
@@ -143,7 +143,7 @@ def _check_directory(file: zipfile.ZipFile, size: int) -> None:
 
 def _header(file: zipfile.ZipFile) -> Header:
     info = file.getinfo(HEADER)
-    _require(info.file_size <= MOST_HEADER, "its header is too long")
+    _require(info.file_size <= _MOST_HEADER, "its header is too long")
     found = json.loads(file.read(info).decode("utf-8"), parse_constant=_no_constant)
     _require(isinstance(found, dict) and isinstance(found.get("format"), str), "its header names no format")
     for name in NUMBERS:
@@ -194,7 +194,7 @@ def _description(part: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[
         raise _FormatError(f"{name} is no plain array of numbers")
     shape = tuple(int(side) for side in described["shape"].split(b",") if side.strip())
     dtype = np.dtype(described["dtype"].decode("ascii"))
-    _require(math.prod(shape) * dtype.itemsize <= MOST_BYTES, f"{name} is too large")
+    _require(math.prod(shape) * dtype.itemsize <= _MOST_BYTES, f"{name} is too large")
     return shape, dtype
 
 

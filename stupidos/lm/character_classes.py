@@ -33,7 +33,7 @@ SCRIPTS = {
     "GEORGIAN": "ა",
     "ARMENIAN": "ա",
 }
-OTHER_LETTER = "ʘ"
+_OTHER_LETTER = "ʘ"
 
 # Unicode category -> the symbol that stands for it, where no script says better.
 CATEGORIES = {
@@ -76,7 +76,7 @@ UNICODE = "".join(
         + GREEK
         + CYRILLIC
         + "".join(SCRIPTS.values())
-        + OTHER_LETTER
+        + _OTHER_LETTER
         + "".join(CATEGORIES.values())
         + "".join(TELLING.values())
     )
@@ -129,7 +129,7 @@ def as_unicode(character: str) -> str:
     if plain in UNICODE:
         return plain
     if plain.isalpha():
-        return SCRIPTS.get(script(plain), OTHER_LETTER)
+        return SCRIPTS.get(script(plain), _OTHER_LETTER)
     return CATEGORIES.get(unicodedata.category(plain), "~")
 
 

@@ -16,8 +16,8 @@ Fingerprints: TypeAlias = npt.NDArray[np.uint32]
 # Odd, so that multiplying loses nothing; the first is 2**64 over the golden ratio.
 MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD)
 FREE = np.uint32(0)
-CHECK_CHUNK = 1 << 17  # keys verified at once after a table is built
-MAX_ROUNDS = 400  # of evictions; a table that can be filled needs a few dozen
+_CHECK_CHUNK = 1 << 17  # keys verified at once after a table is built
+_MAX_ROUNDS = 400  # of evictions; a table that can be filled needs a few dozen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ class CuckooTable:
         places, marks = self._first(keys)
         owner = np.full(self.marks.size, -1, np.int32)
         waiting = np.arange(keys.size, dtype=np.int32)
-        for _ in range(MAX_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             wanted = places[waiting]
             before = owner[wanted]
             owner[wanted] = waiting
@@ -86,8 +86,8 @@ class CuckooTable:
             places[waiting] ^= self._between(marks[waiting])
         del owner
         self.marks[places] = marks
-        for start in range(0, keys.size, CHECK_CHUNK):
-            found, missing = self.find(keys[start : start + CHECK_CHUNK])
-            if missing.size or not (found == places[start : start + CHECK_CHUNK]).all():
+        for start in range(0, keys.size, _CHECK_CHUNK):
+            found, missing = self.find(keys[start : start + _CHECK_CHUNK])
+            if missing.size or not (found == places[start : start + _CHECK_CHUNK]).all():
                 return False
         return True

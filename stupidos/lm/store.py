@@ -18,11 +18,11 @@ from stupidos.lm.counts import MAX_N, Counts, NgramKeys, aligned
 from stupidos.lm.model import Model
 
 FORMAT = "ngram"
-MOST_NGRAMS = 1 << 26
-MOST_COUNT = 1 << 30  # characters; sums of counts are 32 bits
+_MOST_NGRAMS = 1 << 26
+_MOST_COUNT = 1 << 30  # characters; sums of counts are 32 bits
 
 # Planes of bytes each, see `planes`; keys as the gaps between them.
-PLANES = Member("|u1", 2, 8 * MOST_NGRAMS)
+PLANES = Member("|u1", 2, 8 * _MOST_NGRAMS)
 SCHEMA = {"keys": PLANES, "clean": PLANES, "dirty": PLANES}
 
 
@@ -69,13 +69,13 @@ def _counts(planes: npt.NDArray[np.uint8], alphabet: Alphabet, n: int, keys: Ngr
     counts = _numbers(planes)
     if counts.size != keys.size:
         raise ValueError("it has more n-grams than counts, or fewer")
-    if np.abs(counts.astype(np.float64)).sum() > MOST_COUNT:
+    if np.abs(counts.astype(np.float64)).sum() > _MOST_COUNT:
         raise ValueError("its counts are out of range")
     seen = counts != 0
     return Counts(alphabet, n, keys[seen], counts[seen].astype(np.int32))
 
 
 def _numbers(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    if not 1 <= planes.shape[0] <= 8 or planes.shape[1] > MOST_NGRAMS:
+    if not 1 <= planes.shape[0] <= 8 or planes.shape[1] > _MOST_NGRAMS:
         raise ValueError("its numbers have an odd shape")
     return unpacked(planes)

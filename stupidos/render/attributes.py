@@ -14,10 +14,10 @@ ATTRIBUTE = re.compile(
     r"""(=?[^ \t\n\f\r/>=]++|=)"""
     r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\f\r"'>][^ \t\n\f\r>]*+))?)?"""
 )
-HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)(?![\w-])")
+_HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)(?![\w-])")
 SILENT_INPUTS = frozenset(("hidden", "radio", "checkbox", "image", "file", "password", "color", "range"))
 NUMBER = re.compile(r"\s*+[-+]?[0-9]{1,9}(?![0-9])")
-HIDDEN_NAME = re.compile(r"""[ \t\n\f\r"'/]hidden""")
+_HIDDEN_NAME = re.compile(r"""[ \t\n\f\r"'/]hidden""")
 
 
 def values(attributes: str) -> dict[str, str]:
@@ -45,7 +45,7 @@ def bits(attributes: str) -> int:
     if not (
         "display" in small
         or ("heading" in small and "role" in small)
-        or ("hidden" in small and ("aria-hidden" in small or "visib" in small or HIDDEN_NAME.search(small)))
+        or ("hidden" in small and ("aria-hidden" in small or "visib" in small or _HIDDEN_NAME.search(small)))
     ):
         return 0
     found = values(small)
@@ -56,7 +56,7 @@ def bits(attributes: str) -> int:
     hidden = (
         found.get("hidden", "until-found") != "until-found"
         or found.get("aria-hidden", "").strip() == "true"
-        or HIDING_STYLE.search(found.get("style", "")) is not None
+        or _HIDING_STYLE.search(found.get("style", "")) is not None
     )
     return HIDDEN | level if hidden else level
 

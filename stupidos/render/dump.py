@@ -22,7 +22,7 @@ LONG = 1 << 16  # characters of a segment whose words are not looked at all at o
 BLANK = re.compile(r"\s")
 # Where a dump can be cut: no line end, and no character with one that is removed, lies on both sides.
 CUT = re.compile(r"\n|[\r\f\v\x85\u2028\u2029](?=\w)")
-LINE_END = re.compile("\r\n|[\n\r\f\v\x85\u2028\u2029]")
+_LINE_END = re.compile("\r\n|[\n\r\f\v\x85\u2028\u2029]")
 OVERSTRUCK = re.compile("[^\n\r\f\v\x85\u2028\u2029]\b")  # bold and underlined type of old terminals
 INVALID = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufeff\ufffe\uffff]+")
 PARTED = re.compile(f"\r(?={INVALID.pattern}\n)")  # two ends of lines, which would become one
@@ -48,8 +48,8 @@ NARROWEST, WIDEST = 40, 200  # columns between which a text is wrapped
 RAGGED = 12  # columns by which the lines of one text differ when wrapped at words
 SLACK = 3  # columns left free beyond the next word before a break is deliberate
 HEADING_WORDS, HEADING_COLUMNS = 12, 80
-LEVEL_OF_INDENT = {0: 2, 2: 3, 4: 4, 6: 5}  # where Lynx puts <h2> to <h5>, if paragraphs are at 3
-LYNX_INDENT = 3
+_LEVEL_OF_INDENT = {0: 2, 2: 3, 4: 4, 6: 5}  # where Lynx puts <h2> to <h5>, if paragraphs are at 3
+_LYNX_INDENT = 3
 
 
 class _DumpLines:
@@ -64,7 +64,7 @@ class _DumpLines:
     def _line(self, number: int) -> tuple[int, str]:
         if not self._starts:
             self._starts.append(0)
-            self._starts.extend(end.end() for end in LINE_END.finditer(self._text))
+            self._starts.extend(end.end() for end in _LINE_END.finditer(self._text))
             self._starts.append(len(self._text))
         start = self._starts[number]
         return start, self._text[start : self._starts[number + 1]]
@@ -153,7 +153,7 @@ def _packed(text: str, parts: list[slice]) -> Packed:
     """The segments of a large dump, read part by part: first how it is laid out, then what it says."""
     ends = [0]  # of the parts, in lines; the last line of each but the last one is the empty one behind it
     for part in parts:
-        ends.append(ends[-1] + sum(1 for _ in LINE_END.finditer(_cleaned(text[part]))))
+        ends.append(ends[-1] + sum(1 for _ in _LINE_END.finditer(_cleaned(text[part]))))
     ends[-1] += 1
 
     def lines(until: int) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _packed(text: str, parts: list[slice]) -> Packed:
 
 def _cleaned_lines(text: str) -> list[str]:
     """The lines of `text` without characters that mean nothing."""
-    return LINE_END.split(_cleaned(text))
+    return _LINE_END.split(_cleaned(text))
 
 
 def _cleaned(text: str) -> str:
@@ -358,8 +358,8 @@ def _heading_level(run: list[Line], following: list[Line], layout: DumpLayout) -
         return 0
     if layout.indent:
         middle = line.indent + _columns(line.body) // 2
-        centred = line.indent >= 4 * LYNX_INDENT and abs(middle - layout.width // 2) <= 2 * LYNX_INDENT
-        return 1 if centred and layout.width else LEVEL_OF_INDENT.get(line.indent, 0)
+        centred = line.indent >= 4 * _LYNX_INDENT and abs(middle - layout.width // 2) <= 2 * _LYNX_INDENT
+        return 1 if centred and layout.width else _LEVEL_OF_INDENT.get(line.indent, 0)
     prose = sum(len(line.body) for line in following) > HEADING_COLUMNS and after.mark == 0
     return 2 if prose and line.indent == 0 and following[-1].body[-1] in SENTENCE_END else 0
 

@@ -49,8 +49,8 @@ __all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "PageLayout", "lay_
 SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # removed from pages before they come here
 
 ROOT: Place = (None, "", None, 0, 0)
-MAX_CLIMB = 64  # open elements searched for the one closed by an end tag
-LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
+_MAX_CLIMB = 64  # open elements searched for the one closed by an end tag
+_LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
 Tokens = Iterator[tuple[int, str, str | None, str | None]]
 
 
@@ -87,7 +87,7 @@ class PageLayout:
 def without(place: Place, tag: str) -> Place:
     """The place after an end tag: outside the element it closes, if that is open."""
     at, wanted, beyond = place, HEADINGS if tag in HEADINGS else (tag,), stops(tag)
-    for _ in range(MAX_CLIMB):
+    for _ in range(_MAX_CLIMB):
         if at[0] is None:
             break
         if at[1] in wanted:
@@ -101,7 +101,7 @@ def without(place: Place, tag: str) -> Place:
 def opened_after(place: Place, ends: frozenset[str], beyond: frozenset[str]) -> Place:
     """The place outside the nearest of the elements that an opening one ends."""
     at = place
-    for _ in range(MAX_CLIMB):
+    for _ in range(_MAX_CLIMB):
         if at[0] is None or at[1] in beyond:
             break
         if at[1] in ends:
@@ -165,7 +165,7 @@ def just_broken(out: list[str]) -> bool:
     for piece in reversed(out):
         if piece == KEPT_BREAK:
             return True
-        if piece == SEGMENT_END or (not piece.isspace() and (len(piece) > LONGEST_BLANK or visible(piece))):
+        if piece == SEGMENT_END or (not piece.isspace() and (len(piece) > _LONGEST_BLANK or visible(piece))):
             break
     return False
 

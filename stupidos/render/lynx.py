@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 MARKER = re.compile(r"\[(\d{1,5})\]")
 # As Lynx writes them: before the text of the link. Citations stand behind a word or before a blank.
-LEADING_MARKER = re.compile(r"(?<![^\s(\[|])\[(\d{1,5})\](?=[^\s.,;:])")
+_LEADING_MARKER = re.compile(r"(?<![^\s(\[|])\[(\d{1,5})\](?=[^\s.,;:])")
 IMAGE = re.compile(
     r"\[(?:INLINE|IMAGE|LINK|EMBED|USEMAP|ISMAP|[\w%+~.-]{1,80}\.(?:gif|jpe?g|png|bmp|svg|webp|aspx?|php))\]",
     re.IGNORECASE,
 )
 FIELD = re.compile(r"_{4,}|\[[ x_]?\](?= |$)|\([ *]\)(?= )|\(BUTTON\)")
 ADDRESS = re.compile(r"\s*(?:(\d{1,5})\. ?)?(?:[a-z][a-z+.-]{1,15}:\S*|$)", re.IGNORECASE)
-LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*", re.IGNORECASE)
+_LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*", re.IGNORECASE)
 TITLE = re.compile(r"\s?\S{1,20}\s*")  # "References" in the language of the locale, at the margin
 
 SEQUENCE = 5  # link numbers in order from 1 that prove a dump whose list was cut off
@@ -49,7 +49,7 @@ def reach(lines: list[str]) -> Reach:
     at, addresses, titled = len(lines), 0, False
     while at:
         line = lines[at - 1]
-        if LIST_TITLE.fullmatch(line):
+        if _LIST_TITLE.fullmatch(line):
             titled = True
         elif ADDRESS.fullmatch(line):
             addresses += not line.isspace() and line != ""
@@ -66,7 +66,7 @@ def numbered_links(text: str) -> bool:
     (True, False)
     """
     expected, others = 1, 0
-    for marker in LEADING_MARKER.finditer(text):
+    for marker in _LEADING_MARKER.finditer(text):
         if int(marker[1]) == expected:
             expected += 1
         else:

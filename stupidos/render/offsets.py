@@ -16,7 +16,7 @@ from stupidos.render.visible import UNSEEN, visible
 _Stretch = tuple[int, int]
 
 TAIL = re.compile(r"&[#a-zA-Z0-9]++;?\Z")  # what may be a reference at the end of a text
-MAX_REFERENCE = 40  # characters of a reference worth looking at
+_MAX_REFERENCE = 40  # characters of a reference worth looking at
 
 
 def trimmed(source: str, start: int, end: int, references: bool = True) -> _Stretch:
@@ -35,7 +35,7 @@ def trimmed(source: str, start: int, end: int, references: bool = True) -> _Stre
         if head and not visible(head[0]):
             start = head.end()
             continue
-        tail = TAIL.search(source, max(start, end - MAX_REFERENCE), end)
+        tail = TAIL.search(source, max(start, end - _MAX_REFERENCE), end)
         if not tail or visible(tail[0]):
             return start, end
         end = tail.start()

@@ -19,11 +19,11 @@ from stupidos.render.without_gc import without_gc
 Input = Literal["auto", "html", "text"]
 
 # The renderer's own marks must not come from a page; \x03 is removed later on like all controls.
-OWN_MARKS = {0: "\ufffd", 1: "\x03", 2: "\x03"}
+_OWN_MARKS = {0: "\ufffd", 1: "\x03", 2: "\x03"}
 RETRIES = 3  # layouts of a page whose skipped elements do not end; in the last nothing is skipped
 NEARLY_EMPTY = 50  # characters; then an element that swallowed the page is looked for
 SPEAKS = re.compile(r"<(?:xmp|plaintext)\b", re.IGNORECASE)  # what they swallow is shown
-SOME_TAG = re.compile(r"</?[a-zA-Z]")
+_SOME_TAG = re.compile(r"</?[a-zA-Z]")
 FILLED = 20  # segments; a page with so many does not wait for scripts to fill it
 DEFAULT = RenderOptions()
 
@@ -82,7 +82,7 @@ def without_swallower(source: str) -> str:
     if again is None or again.end() <= len(source) - start or SPEAKS.match(source, start):
         return source
     end = start + len("<!--") if source.startswith("<!--", start) else source.find(">", start) + 1
-    if end <= start or not SOME_TAG.search(source, end):
+    if end <= start or not _SOME_TAG.search(source, end):
         return source
     return f"{source[:start]}{' ' * (end - start)}{source[end:]}"
 
@@ -103,7 +103,7 @@ def laid_out_page(source: str, options: RenderOptions) -> Read:
     texts = squeezed(found.text if short else found.taken())
     if marred or 4 * len(texts) != len(found.marks):
         del found, texts
-        source = source.translate(OWN_MARKS)
+        source = source.translate(_OWN_MARKS)
         found = layout_of(source, options)
         short = len(found.text) < NEARLY_EMPTY
         texts = squeezed(found.text if short else found.taken())

@@ -20,7 +20,7 @@ WINDOWS = {
 }
 
 # Old names count without their semicolon too, as the longest prefix of a longer word: `&notit;`.
-LONGEST_OLD = max(len(name) for name in html5 if not name.endswith(";"))
+_LONGEST_OLD = max(len(name) for name in html5 if not name.endswith(";"))
 
 
 def numbered(digits: str, base: int) -> str:
@@ -51,7 +51,7 @@ def resolved(reference: str) -> str:
     name = reference[1:]
     if name in html5:
         return html5[name]
-    for length in range(min(len(name), LONGEST_OLD), 1, -1):
+    for length in range(min(len(name), _LONGEST_OLD), 1, -1):
         if name[:length] in html5:
             return html5[name[:length]] + name[length:]
     return reference

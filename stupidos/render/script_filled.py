@@ -15,7 +15,7 @@ from stupidos.render.references import unescaped
 from stupidos.render.visible import INVALID
 
 NEARLY_EMPTY = 250  # characters of all segments; a page with more is no shell
-HEAD_CHARACTERS = 1 << 15  # characters of the source that are searched for a description
+_HEAD_CHARACTERS = 1 << 15  # characters of the source that are searched for a description
 DATA = 1 << 20  # characters of JSON that are read
 NESTED = 6  # levels of it that are looked into
 TEXTS = ("headline", "articleBody", "reviewBody", "text", "description")  # properties that hold text
@@ -25,12 +25,12 @@ DESCRIPTION = re.compile(
     r"""<meta\s++(?:name|property)\s*+=\s*+["']?(?:og:)?description["']?\s++content\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""",
     re.IGNORECASE,
 )
-JSON_LD = re.compile(
+_JSON_LD = re.compile(
     r"""<script[^>]{0,200}?application/ld\+json[^>]{0,200}+>([^<]*+(?:<(?!/script)[^<]*+)*+)""", re.I
 )
 UNSAYABLE = re.compile(f"[\0-\2]|{INVALID.pattern}")  # what escapes of JSON may bring in
-JSON_LD_TYPE = "ld+json"
-LONGEST_TAG = 256  # characters before the mark in which the tag begins
+_JSON_LD_TYPE = "ld+json"
+_LONGEST_TAG = 256  # characters before the mark in which the tag begins
 
 
 def description_of(source: str) -> str:
@@ -39,7 +39,7 @@ def description_of(source: str) -> str:
     >>> description_of('<meta name="description" content="All about  tea &amp; milk">')
     'All about tea & milk'
     """
-    found = DESCRIPTION.search(source, 0, HEAD_CHARACTERS)
+    found = DESCRIPTION.search(source, 0, _HEAD_CHARACTERS)
     return " ".join(unescaped(unescaped(found[1] or found[2] or "")).split()) if found else ""
 
 
@@ -60,15 +60,15 @@ def texts_in(data: Any, depth: int = 0) -> Iterator[str]:
 
 def scripts(source: str) -> Iterator[re.Match[str]]:
     """The scripts of a page that hold JSON-LD; looked for by their type, as a pattern is slow to find "<"."""
-    at = source.find(JSON_LD_TYPE, 0, DATA)
+    at = source.find(_JSON_LD_TYPE, 0, DATA)
     while at >= 0:
-        behind = at + len(JSON_LD_TYPE)
-        start = source.rfind("<", max(at - LONGEST_TAG, 0), at)
-        found = JSON_LD.match(source, start, DATA) if start >= 0 else None
+        behind = at + len(_JSON_LD_TYPE)
+        start = source.rfind("<", max(at - _LONGEST_TAG, 0), at)
+        found = _JSON_LD.match(source, start, DATA) if start >= 0 else None
         if found:
             yield found
             behind = max(behind, found.end())
-        at = source.find(JSON_LD_TYPE, behind, DATA)
+        at = source.find(_JSON_LD_TYPE, behind, DATA)
 
 
 def embedded_texts(source: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ LEAD = 64  # characters in which a page usually begins
 JUNK = "\ufeff\0 \t\r\n\f"
 SNIFFED = 1 << 18  # bytes in which a file of many pages shows what it is
 PAGE_FIELDS = ("html", "text")  # of a JSON record
-WARC_START = re.compile(rb"WARC/\d\.\d")
+_WARC_START = re.compile(rb"WARC/\d\.\d")
 NAME = re.compile(r'\s*+"([^"\\]*+)"\s*+:\s*+')
 COMMA = re.compile(r"\s*+,")
 ROOT = re.compile(r"<!doctype html|<html[\s>]", re.IGNORECASE)
@@ -55,7 +55,7 @@ def many_pages(start: bytes, field: str | None = None) -> str:
     >>> many_pages(b"WARC/1.0\\r\\n"), many_pages(b'{"html": "<p>Hi"}\\n'), many_pages(b'{"a": 1}')
     ('warc', 'jsonl', '')
     """
-    if WARC_START.match(start):
+    if _WARC_START.match(start):
         return "warc"
     whole = len(start) < SNIFFED
     start = start.removeprefix(b"\xef\xbb\xbf").lstrip()

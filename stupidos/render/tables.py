@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from stupidos.page import Kind, Place, Segment
 from stupidos.render.tags import CELL, CELLS
 
-SHORT_CELL = 40  # characters; a row of longer ones is a layout, not a table
-LONG_ROW = 160  # characters
+_SHORT_CELL = 40  # characters; a row of longer ones is a layout, not a table
+_LONG_ROW = 160  # characters
 PARAGRAPH = Kind.PARAGRAPH  # looking it up in the class for each segment takes as long as the rest
-WIDE_ROW = 3  # cells; in such a row some may have a second line
+_WIDE_ROW = 3  # cells; in such a row some may have a second line
 
 
 def rows(found: Iterable[Segment]) -> list[Segment]:
@@ -38,17 +38,17 @@ def rows(found: Iterable[Segment]) -> list[Segment]:
             cell = place
             cells += 1
         segments.append(segment)
-        if short and (len(segment[0]) > SHORT_CELL or segment[1] is not PARAGRAPH):
+        if short and (len(segment[0]) > _SHORT_CELL or segment[1] is not PARAGRAPH):
             short = False
     return joined + (line_of(segments, cells) if short else segments)
 
 
 def line_of(segments: list[Segment], cells: int) -> list[Segment]:
     """The segments of a row with so many short cells as one, if they make a line of a table."""
-    if len(segments) < 2 or len(segments) > (cells if cells < WIDE_ROW else 1.5 * cells):
+    if len(segments) < 2 or len(segments) > (cells if cells < _WIDE_ROW else 1.5 * cells):
         return segments
     line = " ".join([segment[0] for segment in segments])
-    if len(line) > LONG_ROW or "\n" in line:
+    if len(line) > _LONG_ROW or "\n" in line:
         return segments
     first, last = segments[0], segments[-1]
     row = (line, first[1], first[2], link_share(segments), first[4], first[5], last[6], first[7])

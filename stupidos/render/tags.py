@@ -11,26 +11,26 @@ from functools import cache
 
 from stupidos.render.options import RenderOptions
 
-PLAIN_BLOCKS = (
+_PLAIN_BLOCKS = (
     "html div p section article main aside nav header footer form fieldset blockquote center "
     "figure figcaption address details summary ul ol dl menu dir table caption "
     "hgroup search dialog frameset legend optgroup multicol"
 ).split()
-OWN_BLOCKS = (
+_OWN_BLOCKS = (
     "li dt dd body thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 pre listing noscript noframes"
 ).split()
-BLOCKS = [*PLAIN_BLOCKS, *OWN_BLOCKS]
+BLOCKS = [*_PLAIN_BLOCKS, *_OWN_BLOCKS]
 OPEN = len(BLOCKS) + 1
-OWN = OPEN + len(PLAIN_BLOCKS)
+OWN = OPEN + len(_PLAIN_BLOCKS)
 RULE = OPEN + len(BLOCKS)
 BOUNDARY = RULE + 1
-LAST_ITEM = OWN + OWN_BLOCKS.index("dd")  # li, dt and dd are the first of their kind
+LAST_ITEM = OWN + _OWN_BLOCKS.index("dd")  # li, dt and dd are the first of their kind
 INLINE, LINK, SKIP, LINK_END, BREAK, BLANK, ABOUT, IMAGE, INPUT = range(BOUNDARY, BOUNDARY + 9)
 
 TAGS = ["", *BLOCKS, *BLOCKS]  # act -> name of the block element that it closes or opens
 P = TAGS[TAGS.index("p")]  # ended by any block element inside it
 
-INLINE_TAGS = (
+_INLINE_TAGS = (
     "span b i em strong u s small big font sub sup code tt kbd samp var cite q abbr acronym dfn ins del "
     "mark time data label bdi bdo ruby rb rt rp rtc nobr blink strike marquee map output meter progress "
     "picture slot math mrow mi mo mn"
@@ -45,7 +45,7 @@ RULES = "hr head /head option".split()
 
 # An end tag acts within the innermost of these, unless it is one of their own or of a table's parts.
 SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
-TABLE_PARTS = frozenset(("td", "th", "tr", "thead", "tbody", "tfoot", "caption"))
+_TABLE_PARTS = frozenset(("td", "th", "tr", "thead", "tbody", "tfoot", "caption"))
 TABLE, PAGE = frozenset(("table",)), frozenset(("table", "html", "body"))
 ITEMS, CELLS = frozenset(("li", "dt", "dd")), frozenset(("td", "th"))
 SECTIONS = frozenset(("thead", "tbody", "tfoot"))
@@ -82,13 +82,13 @@ ANY: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset(("", *BLOCK
 # The same by act: what it ends, the stops, bits cleared, bits set.
 OWN_ACTS = [(*ANY, 0, 0)] * OWN + [
     (*ENDS.get(tag, ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, BITS.get(tag, 0))
-    for tag in OWN_BLOCKS
+    for tag in _OWN_BLOCKS
 ]
 
 
 def stops(tag: str) -> frozenset[str]:
     """The elements that the end tag of `tag` cannot reach out of."""
-    return TABLE if tag in TABLE_PARTS else frozenset() if tag in SCOPES else SCOPES
+    return TABLE if tag in _TABLE_PARTS else frozenset() if tag in SCOPES else SCOPES
 
 
 @cache
@@ -99,7 +99,7 @@ def acts_under(options: RenderOptions) -> dict[str | None, int]:
         table["/" + tag], table[tag] = act, OPEN - 1 + act
     inline = 0 if options.hidden else INLINE  # which can only hide what it holds
     controls = inline if options.controls else SKIP
-    known = (INLINE_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (ABOUTS, ABOUT), (NOTHING, 0)
+    known = (_INLINE_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (ABOUTS, ABOUT), (NOTHING, 0)
     for tags, act in known:
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))

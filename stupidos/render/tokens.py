@@ -49,15 +49,15 @@ def until_end_tag(name: str) -> str:
 _SCRIPT = either_case("script")
 _TWICE = rf"<{_SCRIPT}{ENDED}(?:[^<-]++|-(?!->)|<(?!/{_SCRIPT}{ENDED}))*+(?:</{_SCRIPT}{ENDED})?+"
 _ESCAPED = rf"<!--(?:-*+>|(?:[^<-]++|-(?!->)|<(?!/?{_SCRIPT}{ENDED})|{_TWICE})*+(?:-->)?+)"
-SCRIPT_TEXT = rf"[^<]*+(?:(?:{_ESCAPED}|<(?!/{_SCRIPT}{ENDED}))[^<]*+)*+"
+_SCRIPT_TEXT = rf"[^<]*+(?:(?:{_ESCAPED}|<(?!/{_SCRIPT}{ENDED}))[^<]*+)*+"
 
 SILENT = "|".join(  # elements that say nothing, matched with their end tag
     f"{either_case(name)}{ENDED}{EXACT}*+(?:>{text}(?:</{either_case(name)}{EXACT}*+{CLOSED})?+|\\Z)"
-    for name, text in (("script", SCRIPT_TEXT), ("style", until_end_tag("style")))
+    for name, text in (("script", _SCRIPT_TEXT), ("style", until_end_tag("style")))
 )
 COMMENT = r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>|\Z))"
 DECLARATION = rf"[!?][^>]*+{CLOSED}"
-NO_TAG = rf"/(?!\Z)[^>]*+{CLOSED}"  # "</" with no letter behind it
+_NO_TAG = rf"/(?!\Z)[^>]*+{CLOSED}"  # "</" with no letter behind it
 RAW = "|".join(
     f"{either_case(name)}{ENDED}{EXACT}*+(?:>{text}|\\Z)"
     for name, text in (
@@ -75,7 +75,7 @@ NAME = (
 )
 
 # Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
-SPLIT = re.compile(rf"<(?:({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{SILENT}|{COMMENT}|{DECLARATION}|{NO_TAG})")
+SPLIT = re.compile(rf"<(?:({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{SILENT}|{COMMENT}|{DECLARATION}|{_NO_TAG})")
 
 MOST_SEGMENTS = 250_000  # of a page; what stands behind them is one segment more
 # A page of so many characters or tags is split at once; a larger one in parts of WINDOW characters.

@@ -14,7 +14,7 @@ import numpy.typing as npt
 # one neutral, four blues.
 COLOUR_BOUNDARIES = (-2.0, -1.0, -0.5, -0.15, 0.15, 0.5, 1.0, 2.0)
 NEUTRAL = 4  # the colour without markup
-MAX_RUNS = 60_000  # per report; browsers scroll that many elements smoothly
+_MAX_RUNS = 60_000  # per report; browsers scroll that many elements smoothly
 
 _WORDS = r"\s*\S+\s*|\s+"
 _SEGMENT = r"(?s:.+)"
@@ -63,7 +63,7 @@ def _smoothed(text: str, log_odds: CharacterLogOdds, unit: str) -> CharacterLogO
 
 
 def heat_map(
-    segments: Iterable[tuple[str, CharacterLogOdds | Sequence[float]]], max_runs: int = MAX_RUNS
+    segments: Iterable[tuple[str, CharacterLogOdds | Sequence[float]]], max_runs: int = _MAX_RUNS
 ) -> list[list[ColourRun]]:
     """Runs of every segment, coloured by character; by word or segment if that gives too many."""
     pairs = [(text, np.asarray(values, dtype=np.float64)) for text, values in segments]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from stupidos.scale.source_items import Damage
 
-KINDS_IN_SUMMARY = 6  # kinds of skipped records in the summary line, most frequent first
+_KINDS_IN_SUMMARY = 6  # kinds of skipped records in the summary line, most frequent first
 MAX_KINDS = 200  # servers send arbitrary content types; further kinds are counted as OTHER
 OTHER = "other"
 COUNTS = ("written", "empty", "failed", "cut", "size", "damaged", "lost")
@@ -82,8 +82,9 @@ class Accounts:
             line += f"; cut {self.cut}"
         if self.skipped:
             kinds = sorted(self.skipped.items(), key=lambda kind: (-kind[1], kind[0]))
-            parts = [f"{name} {number}" for name, number in kinds[:KINDS_IN_SUMMARY]]
-            parts += [f"{len(kinds) - KINDS_IN_SUMMARY} other kinds"] if len(kinds) > KINDS_IN_SUMMARY else []
+            parts = [f"{name} {number}" for name, number in kinds[:_KINDS_IN_SUMMARY]]
+            others = len(kinds) - _KINDS_IN_SUMMARY
+            parts += [f"{others} other kinds"] if others > 0 else []
             line += f"; skipped {self.skipped.total()} ({', '.join(parts)})"
         return line
 

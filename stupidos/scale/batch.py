@@ -29,7 +29,7 @@ from stupidos.scale.sinks import InFolder, OneFile, Sink, StreamSink, Write
 from stupidos.scale.sources import Name, ReadOptions, Unit, units
 from stupidos.scale.unit import Outcome
 
-UNITS_AHEAD = 64  # finished units per worker that may wait (on disk) for a slower one
+_UNITS_AHEAD = 64  # finished units per worker that may wait (on disk) for a slower one
 COMMIT_SECONDS = 1.0  # at most this much work is lost in a crash
 
 
@@ -69,7 +69,7 @@ def run(
             executor = executor_of(job, jobs, task, journal.scratch)
             stack.enter_context(closing(executor))
             batch = Batch(job, journal, output, on_progress)
-            batch.work(executor, names if names is not None else job.inputs, UNITS_AHEAD * jobs)
+            batch.work(executor, names if names is not None else job.inputs, _UNITS_AHEAD * jobs)
             output.finish()
             journal.write('{"finished": true}')
         publish(job, journal)

@@ -15,12 +15,12 @@ from stupidos.scale.sources import Unit
 from stupidos.scale.unit import KnownCrashes, Outcome, run_unit
 from stupidos.scale.workers import Assignment, Fault, Worker
 
-POLL_SECONDS = 1.0  # between checks of the workers
-WALL_FACTOR = 30  # wall-clock limit of a page as a multiple of its CPU limit
+_POLL_SECONDS = 1.0  # between checks of the workers
+_WALL_FACTOR = 30  # wall-clock limit of a page as a multiple of its CPU limit
 MIN_WALL_SECONDS = 60.0  # the wall-clock limit is at least this
-DEFAULT_WALL_SECONDS = 3600.0  # wall-clock limit without a CPU limit, and for a worker to start
-MAX_CRASHES = 2  # workers a page may crash: the first may have been killed for another reason
-MAX_BAD_STARTS = 3  # workers in a row that die before they are ready
+_DEFAULT_WALL_SECONDS = 3600.0  # wall-clock limit without a CPU limit, and for a worker to start
+_MAX_CRASHES = 2  # workers a page may crash: the first may have been killed for another reason
+_MAX_BAD_STARTS = 3  # workers in a row that die before they are ready
 
 
 class Executor(Protocol):
@@ -80,7 +80,7 @@ class WorkerPool:
         self._crashes: Counter[tuple[int, int, bool]] = Counter()  # unit, page, cleaning
         self._bad_starts = 0
         self._wall_limit = (
-            max(WALL_FACTOR * job.seconds, MIN_WALL_SECONDS) if job.seconds else DEFAULT_WALL_SECONDS
+            max(_WALL_FACTOR * job.seconds, MIN_WALL_SECONDS) if job.seconds else _DEFAULT_WALL_SECONDS
         )
 
     def free(self) -> bool:
@@ -104,7 +104,7 @@ class WorkerPool:
         while True:
             while self._retry:
                 self._hand_out(self._retry.pop())
-            readable = wait([worker.line for worker in self._workers], POLL_SECONDS)
+            readable = wait([worker.line for worker in self._workers], _POLL_SECONDS)
             for worker in [worker for worker in self._workers if worker.line in readable]:
                 try:
                     reply = worker.line.recv()
@@ -120,7 +120,7 @@ class WorkerPool:
                     return assignment.unit, reply
                 worker.ready, self._bad_starts = True, 0
             for worker in self._workers:
-                worker.watch(self._wall_limit if worker.ready else DEFAULT_WALL_SECONDS)
+                worker.watch(self._wall_limit if worker.ready else _DEFAULT_WALL_SECONDS)
 
     def _forget(self, unit: int) -> None:
         for crash in [crash for crash in self._crashes if crash[0] == unit]:
@@ -133,7 +133,7 @@ class WorkerPool:
         code = worker.end()
         if not worker.ready:
             self._bad_starts += 1
-            if self._bad_starts == MAX_BAD_STARTS:
+            if self._bad_starts == _MAX_BAD_STARTS:
                 raise StupidosError(f"workers exit during startup ({exit_reason(code)}): try --jobs 1")
         if worker.assignment is None:
             return
@@ -152,7 +152,7 @@ class WorkerPool:
         crashes = self._crashes[assignment.unit.number, page, cleaning]
         if cleaning and code == -signal.SIGVTALRM:
             reason = f"needs more than {self._job.seconds:g} s"
-        elif crashes < MAX_CRASHES:
+        elif crashes < _MAX_CRASHES:
             return known_crashes
         elif late:
             reason = f"no reply within {self._wall_limit:g} s"

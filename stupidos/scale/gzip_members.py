@@ -15,7 +15,7 @@ GZIP_BITS = 31  # zlib's number for gzip with header and checksum
 CHUNK = 1 << 16  # compressed bytes read at once
 PIECE = 1 << 20  # decompressed bytes returned at once, which bounds the memory of a zip bomb
 STEP = 1 << 12  # compressed bytes between two copies of the decompressor's state while salvaging
-LENGTH_FIELD = 4  # bytes of a member that follow its checksum
+_LENGTH_FIELD = 4  # bytes of a member that follow its checksum
 CUT_OFF = "the file ends inside a gzip member"
 
 
@@ -84,7 +84,7 @@ class Members:
         data, self.end = readable(self._file, self.start, self._given)
         message = str(error).rpartition(": ")[2]
         if message == "incorrect data check":  # the stream was whole: the next member follows it
-            self.end += LENGTH_FIELD
+            self.end += _LENGTH_FIELD
         self._file.seek(self.end)
         self._packed = b""
         checked = message in ("incorrect data check", "incorrect length check")

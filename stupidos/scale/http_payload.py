@@ -16,7 +16,7 @@ HTML = frozenset({"text/html", "application/xhtml+xml"})
 UNSAID = frozenset({"", "unk", "unknown", "application/octet-stream"})  # then the first bytes decide
 TYPE = re.compile(r"[a-z0-9.+-]{1,30}/[a-z0-9.+-]{1,60}")
 STATUS = re.compile(rb"HTTP/[\d.]+[ \t]+(\d{3})\b")
-CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[^\n]{0,1000}\n")  # may have extensions
+_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[^\n]{0,1000}\n")  # may have extensions
 MAX_HEADER_BYTES = 1 << 18  # bytes of an HTTP header
 SNIFFED = 1 << 12  # bytes looked at for tags
 CHUNK = 1 << 20  # bytes asked of a decoder at once
@@ -188,7 +188,7 @@ def dechunked(data: bytes) -> bytes:
 
 def chunks(data: bytes) -> Iterator[bytes]:
     place = 0
-    while match := CHUNK_SIZE.match(data, place):
+    while match := _CHUNK_SIZE.match(data, place):
         size = int(match[1], 16)
         yield data[match.end() : match.end() + size]
         place = match.end() + size

@@ -11,9 +11,9 @@ from stupidos.render.sniff import SNIFFED, many_pages
 from stupidos.scale.compression import GZIP, ZSTD, zstandard
 from stupidos.scale.source_items import JSONL, WARC
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml")  # names that tell: a page
-PACKED_SUFFIXES = (".gz", ".zst")
-ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"  # only .warc.zst files begin with one
+_PAGE_SUFFIXES = (".html", ".htm", ".xhtml")  # names that tell: a page
+_PACKED_SUFFIXES = (".gz", ".zst")
+_ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"  # only .warc.zst files begin with one
 PACKED_START = 2 * SNIFFED  # bytes that unpack to at least SNIFFED, whatever they hold
 
 
@@ -34,9 +34,9 @@ def kind_of(path: str, input: str = "auto", field: str | None = None) -> str:
     if input != "auto":
         return kind_named(input)
     plain = path.lower()
-    for suffix in PACKED_SUFFIXES:
+    for suffix in _PACKED_SUFFIXES:
         plain = plain.removesuffix(suffix)
-    if plain.endswith(PAGE_SUFFIXES) or not os.path.isfile(path):  # a pipe can be read only once
+    if plain.endswith(_PAGE_SUFFIXES) or not os.path.isfile(path):  # a pipe can be read only once
         return ""
     try:
         with open(path, "rb") as file:
@@ -52,7 +52,7 @@ def kind_named(input: str) -> str:
 
 def sniffed(start: bytes, field: str | None = None) -> str:
     """`warc`, `jsonl` or nothing, by the first bytes of a file, packed or not."""
-    if start.startswith(ZSTD_DICTIONARY):
+    if start.startswith(_ZSTD_DICTIONARY):
         return "warc"
     return many_pages(unpacked_start(start), field)
 

@@ -27,7 +27,7 @@ SUFFIXES = {  # of the output file, without compression suffix -> format
     ".tei": "tei",
     ".xml": "tei",
 }
-FOLDER_SUFFIXES = {  # format -> suffix of the files in an output folder
+_FOLDER_SUFFIXES = {  # format -> suffix of the files in an output folder
     "text": ".txt",
     "cleaneval": ".txt",
     "jsonl": ".jsonl",
@@ -64,7 +64,7 @@ class Job:
     @property
     def suffix(self) -> str:
         """Suffix of the files in an output folder; empty without a folder."""
-        return FOLDER_SUFFIXES[self.style.format] if self.folder else ""
+        return _FOLDER_SUFFIXES[self.style.format] if self.folder else ""
 
     @property
     def parquet(self) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 DEEPEST = 1000  # levels of nesting, about as many as `json` reads
 FLAT = 2  # levels of it that one regular expression matches
 CHUNK = 1 << 20  # bytes decoded at once to see that all of them can be
-LONGEST_OTHER = 1 << 12  # bytes of a list, an object or a number that is a field's value
+_LONGEST_OTHER = 1 << 12  # bytes of a list, an object or a number that is a field's value
 
 SPACE = rb"[ \t\n\r]*+"
 PLAIN = rb'[^"\\\x00-\x1f]*+'
@@ -136,7 +136,7 @@ def finish(line: bytes, at: int) -> None:
 def small(line: bytes, start: int, end: int) -> Any:
     """A value, unless it would take much memory."""
     text = line.startswith(b'"', start)
-    return json.loads(line[start:end]) if text or end - start <= LONGEST_OTHER else None
+    return json.loads(line[start:end]) if text or end - start <= _LONGEST_OTHER else None
 
 
 def check_utf8(line: bytes) -> None:

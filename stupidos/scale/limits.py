@@ -9,8 +9,8 @@ import signal
 import threading
 from types import FrameType
 
-REPEAT_SECONDS = 1.0  # between alarms, in case library code swallows the first
-GRACE_SECONDS = 5.0  # from the alarm that raises to the one that kills the process
+_REPEAT_SECONDS = 1.0  # between alarms, in case library code swallows the first
+_GRACE_SECONDS = 5.0  # from the alarm that raises to the one that kills the process
 
 
 class Overtime(BaseException):
@@ -33,7 +33,7 @@ def possible() -> bool:
 class Limit:
     """`with Limit(10):` raises Overtime after ten seconds of processor time; 0 sets no limit.
 
-    C code cannot be interrupted; with `deadly` the kernel kills the process GRACE_SECONDS later, which
+    C code cannot be interrupted; with `deadly` the kernel kills the process _GRACE_SECONDS later, which
     the parent sees as SIGVTALRM. A class, since an alarm could hit a generator inside its exit code.
     """
 
@@ -47,8 +47,8 @@ class Limit:
         if self.seconds:
             _armed = True
             if self.deadly:
-                signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + GRACE_SECONDS)
-            signal.setitimer(signal.ITIMER_PROF, self.seconds, REPEAT_SECONDS)
+                signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + _GRACE_SECONDS)
+            signal.setitimer(signal.ITIMER_PROF, self.seconds, _REPEAT_SECONDS)
 
     def __exit__(self, *_: object) -> None:
         global _armed

@@ -22,8 +22,8 @@ from unicodedata import normalize
 from stupidos.scale.files import PACKED, no_page
 
 STATE = ".stupidos"  # folder of the journal in an output folder
-MAX_NAME_BYTES = 255  # bytes; the limit of ext4, XFS, Btrfs and APFS
-HASH_BYTES = 6  # bytes of a hash that stands for the rest of a long name
+_MAX_NAME_BYTES = 255  # bytes; the limit of ext4, XFS, Btrfs and APFS
+_HASH_BYTES = 6  # bytes of a hash that stands for the rest of a long name
 
 
 class Names:
@@ -147,13 +147,13 @@ def fitted(name: str, end: str = "") -> str:
     ('page.txt', 255)
     """
     data = os.fsencode(name)
-    most = MAX_NAME_BYTES - len(os.fsencode(end))
+    most = _MAX_NAME_BYTES - len(os.fsencode(end))
     if len(data) <= most:
         return name + end
-    start = data[: most - 2 * HASH_BYTES - 1]
+    start = data[: most - 2 * _HASH_BYTES - 1]
     while start and data[len(start)] & 0xC0 == 0x80:  # the middle of a character
         start = start[:-1]
-    return f"{os.fsdecode(start)}-{blake2b(data, digest_size=HASH_BYTES).hexdigest()}{end}"
+    return f"{os.fsdecode(start)}-{blake2b(data, digest_size=_HASH_BYTES).hexdigest()}{end}"
 
 
 def same(name: str) -> str:

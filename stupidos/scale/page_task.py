@@ -23,9 +23,9 @@ from stupidos.score.scorer import Scorer
 from stupidos.write import pieces, written
 
 FORMATS_WITH_ERRORS = frozenset({"jsonl", "vertical", "tei"})  # they have a place for pages without text
-LOADING_TIME = 5.0  # seconds; a page with less time cannot wait for a model to be loaded
-NO_ESTIMATE = "skipped: this model has no confidence estimate (retrain it, or drop --min-confidence)"
-LONGEST_ERROR = 300  # characters; some errors repeat their input
+_LOADING_TIME = 5.0  # seconds; a page with less time cannot wait for a model to be loaded
+_NO_ESTIMATE = "skipped: this model has no confidence estimate (retrain it, or drop --min-confidence)"
+_LONGEST_ERROR = 300  # characters; some errors repeat their input
 
 
 class Extractor(Protocol):
@@ -56,7 +56,7 @@ class PageTask:
 
         self.job = job
         self._cleaner: Extractor = made(job.cleaner, job.model, job.options or Options())
-        if 0 < job.seconds < LOADING_TIME:
+        if 0 < job.seconds < _LOADING_TIME:
             self._cleaner.dump_scorer  # noqa: B018  # loaded with the first dump otherwise
         self._limit = Limit(job.seconds, deadly)
         self._with_errors = job.style.format in FORMATS_WITH_ERRORS
@@ -116,7 +116,7 @@ class PageTask:
         if least is None:
             return document
         if document.confidence is None:
-            return document.without_text(NO_ESTIMATE)
+            return document.without_text(_NO_ESTIMATE)
         if document.confidence < least:
             return document.without_text(
                 f"skipped: confidence {document.confidence:.2f} is below {least:g}"
@@ -137,7 +137,7 @@ class PageTask:
 
 def failed(raw: Raw, error: str) -> Document:
     """The document of a page that could not be judged."""
-    reason = " ".join(error.split())[:LONGEST_ERROR]
+    reason = " ".join(error.split())[:_LONGEST_ERROR]
     return Document(id=raw.id, url=raw.url, truncated=raw.truncated, error=reason)
 
 

@@ -21,7 +21,7 @@ from stupidos.scale.names import Names
 from stupidos.scale.source_items import Raw, Skipped, SourceItem, is_archive
 from stupidos.scale.warc import Range, ranges
 
-MIN_UNIT_FILES = 8  # a unit has at least this many, however large they are
+_MIN_UNIT_FILES = 8  # a unit has at least this many, however large they are
 MAX_UNIT_FILES = 64
 UNIT_BYTES = 8 << 20  # a unit is complete at this size
 
@@ -90,7 +90,7 @@ def works(names: Iterable[Name], options: ReadOptions) -> Iterator[tuple[bool, W
             continue
         batch.append(entry)
         if len(batch) == MAX_UNIT_FILES or (
-            len(batch) >= MIN_UNIT_FILES and Files(tuple(batch)).size >= UNIT_BYTES
+            len(batch) >= _MIN_UNIT_FILES and Files(tuple(batch)).size >= UNIT_BYTES
         ):
             yield True, Files(tuple(batch))
             batch = []

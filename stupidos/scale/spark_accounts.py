@@ -12,7 +12,7 @@ from stupidos.scale.source_items import Damage
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-MAX_GAPS_LISTED = 100  # damaged places of a file that are named one by one; all are counted
+_MAX_GAPS_LISTED = 100  # damaged places of a file that are named one by one; all are counted
 COLUMNS = "source string, what string, reason string, start long, end long, number long"
 
 
@@ -25,7 +25,7 @@ class FileAccounts:
 
     def damage(self, gap: Damage) -> None:
         self.accounts.damage(gap)
-        if len(self.gaps) < MAX_GAPS_LISTED:
+        if len(self.gaps) < _MAX_GAPS_LISTED:
             self.gaps.append(gap)
 
 

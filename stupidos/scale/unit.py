@@ -22,9 +22,9 @@ from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
 
-MAX_FAILURES_LISTED = 100  # per unit; all failures have records
+_MAX_FAILURES_LISTED = 100  # per unit; all failures have records
 UNREADABLE = "reading on ended two workers: what is left of this piece was not read"
-BAD_NAME = frozenset(
+_BAD_NAME = frozenset(
     {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL}
 )  # the name is invalid; the disk is fine
 
@@ -67,7 +67,7 @@ def run_unit(
                 span = item
             elif isinstance(item, Damage):
                 accounts.damage(item)
-                if len(failures) < MAX_FAILURES_LISTED:
+                if len(failures) < _MAX_FAILURES_LISTED:
                     failures.append((f"{item.path}@{item.start}", item.reason))
             else:
                 announce(number, True)
@@ -77,7 +77,7 @@ def run_unit(
                     document = failed(item._replace(id=document.id), unwritten)
                 fate = fate_of(document)
                 accounts.count(fate, bool(document.truncated), len(item.data))
-                if fate == "failed" and len(failures) < MAX_FAILURES_LISTED:
+                if fate == "failed" and len(failures) < _MAX_FAILURES_LISTED:
                     failures.append((document.id, document.error))
                 number += 1
         else:
@@ -159,7 +159,7 @@ class Folder:
         try:
             target = inside(self._root, name)
         except OSError as error:
-            if error.errno in BAD_NAME:
+            if error.errno in _BAD_NAME:
                 return f"no place in {self._root}: {error.strerror}"
             raise
         path = self._scratch.with_suffix(f".{len(self._written)}")

@@ -23,12 +23,12 @@ from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, Gap, Plain, Re
 
 RANGE_BYTES = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk that hold some forty pages
 WINDOW = 1 << 18  # bytes searched at once for the start of a record
-MEMBER_HEAD = 1 << 11  # bytes behind a start in which the first line must show
+_MEMBER_HEAD = 1 << 11  # bytes behind a start in which the first line must show
 MEMBER = re.compile(rb"\x1f\x8b\x08")
-PACKED_OR_PLAIN = re.compile(MEMBER.pattern + rb"|" + START.pattern)
-NO_STOP = 1 << 62  # an offset behind the end of any file
-PACKED_TWICE = "gzip inside another compression: unpack the file first"
-MAX_TRIES = 8  # starts of records tried inside damaged bytes that were read through each time
+_PACKED_OR_PLAIN = re.compile(MEMBER.pattern + rb"|" + START.pattern)
+_NO_STOP = 1 << 62  # an offset behind the end of any file
+_PACKED_TWICE = "gzip inside another compression: unpack the file first"
+_MAX_TRIES = 8  # starts of records tried inside damaged bytes that were read through each time
 
 
 class Range(NamedTuple):
@@ -62,7 +62,7 @@ class Range(NamedTuple):
                 tries = tries + 1 if place < reach else 0
                 reach = max(reach, reader.reach)
                 place = next_start(
-                    file, reach if tries >= MAX_TRIES else max(reader.place, place) + 1, self.stop
+                    file, reach if tries >= _MAX_TRIES else max(reader.place, place) + 1, self.stop
                 )
                 end = self.stop if place is None else place
                 yield Damage(printable_path(self.path), reader.place, end, reader.trouble or NO_RECORD)
@@ -70,11 +70,11 @@ class Range(NamedTuple):
 
     def _unpacked(self, stream: Plain, size: int, most: int) -> Iterator[SourceItem]:
         """The pages of a file that is read in one piece; offsets of damage are those of the unpacked file."""
-        reader = Reader(stream, NO_STOP, MAX_RECORD_BYTES)
+        reader = Reader(stream, _NO_STOP, MAX_RECORD_BYTES)
         yield from self._items(reader, most)
         if reader.trouble or reader.place < stream.end:
             end = max(size, reader.reach) if reader.trouble else stream.end
-            yield Damage(printable_path(self.path), reader.place, end, reader.trouble or PACKED_TWICE)
+            yield Damage(printable_path(self.path), reader.place, end, reader.trouble or _PACKED_TWICE)
         yield Span(0, size)
 
     def _items(self, reader: Reader, most: int) -> Iterator[SourceItem]:
@@ -125,12 +125,12 @@ def next_start(file: BinaryIO, start: int, stop: int) -> int | None:
     place = start
     while place < stop:
         file.seek(place)
-        window = file.read(WINDOW + MEMBER_HEAD)
-        for match in PACKED_OR_PLAIN.finditer(window):
+        window = file.read(WINDOW + _MEMBER_HEAD)
+        for match in _PACKED_OR_PLAIN.finditer(window):
             found = place + match.start()
             if found >= min(stop, place + WINDOW):
                 break
-            if match[0].startswith(PREFIX) or begins_record(window[match.start() :][:MEMBER_HEAD]):
+            if match[0].startswith(PREFIX) or begins_record(window[match.start() :][:_MEMBER_HEAD]):
                 return found
         if len(window) <= WINDOW:
             return None

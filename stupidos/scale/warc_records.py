@@ -20,14 +20,14 @@ BLANKS = re.compile(rb"[\r\n]*")
 FOLD = re.compile(r"\r?\n[ \t]+")
 LONGEST_START = 128  # bytes of VERSION and START at the most
 MAX_HEADER_BYTES = 1 << 16  # bytes of a record's header
-MAX_BLANK_BYTES = 1 << 10  # bytes of blank lines looked through for the next record
-MAX_LENGTH_DIGITS = 20  # digits of a Content-Length
+_MAX_BLANK_BYTES = 1 << 10  # bytes of blank lines looked through for the next record
+_MAX_LENGTH_DIGITS = 20  # digits of a Content-Length
 CHUNK = 1 << 16  # bytes read at once from a file that is not packed
-FIRST_PIECES = 2  # of content that is too large to be held: enough to see what it is
+_FIRST_PIECES = 2  # of content that is too large to be held: enough to see what it is
 NO_RECORD = "not a WARC record"
-NO_LENGTH = "a WARC record without a Content-Length"
+_NO_LENGTH = "a WARC record without a Content-Length"
 CUT_OFF = "the file ends inside a record"
-TOO_SHORT = "the record is longer than its Content-Length"
+_TOO_SHORT = "the record is longer than its Content-Length"
 TOO_LONG = "the record is shorter than its Content-Length"
 
 
@@ -133,20 +133,20 @@ class Reader:
         headers = self._header()
         length = content_length(headers)
         if length is None:
-            return (yield from self._gap(place, NO_RECORD if headers is None else NO_LENGTH))
+            return (yield from self._gap(place, NO_RECORD if headers is None else _NO_LENGTH))
         held = length <= self._most
         content, complete = self._content(length, held)
         damage = ""
         if not complete:
             damage = self._stream.damage or (TOO_LONG if self._fresh else CUT_OFF)
         elif not self._at_boundary():
-            damage = TOO_SHORT
+            damage = _TOO_SHORT
         if damage:
             content = self._without_next(content)
         yield Record(place, headers or {}, content, held, damage)
         if damage and not held:
             return self._give_up(place, damage)
-        if damage == TOO_SHORT and not self._at_boundary():
+        if damage == _TOO_SHORT and not self._at_boundary():
             return (yield from self._gap(place, damage))
         if damage and not self._stream.lost:
             yield Gap(place, self._behind(), damage)
@@ -201,7 +201,7 @@ class Reader:
         while True:
             blanks = BLANKS.match(self._buffer, self._at)
             end = blanks.end() if blanks else self._at
-            if end - self._at > MAX_BLANK_BYTES:
+            if end - self._at > _MAX_BLANK_BYTES:
                 return True
             enough = len(self._buffer) - end >= LONGEST_START
             rest = self._buffer[end : end + LONGEST_START]
@@ -249,7 +249,7 @@ class Reader:
             piece = self._buffer[self._at : self._at + length]
             self._at += len(piece)
             length -= len(piece)
-            if held or len(pieces) < FIRST_PIECES:
+            if held or len(pieces) < _FIRST_PIECES:
                 pieces.append(piece)
             if not length:
                 return b"".join(pieces), True
@@ -303,4 +303,4 @@ def decoded(header: bytes) -> str:
 def content_length(headers: dict[str, str] | None) -> int | None:
     """The length that a header tells, if it does."""
     text = (headers or {}).get("content-length", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_LENGTH_DIGITS else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_LENGTH_DIGITS else None

@@ -40,7 +40,7 @@ START = (
 )
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 STDERR = 2  # the highest standard descriptor
-PAGE_STATE = struct.Struct("qq")  # number of the page in its unit, whether it is being cleaned
+_PAGE_STATE = struct.Struct("qq")  # number of the page in its unit, whether it is being cleaned
 
 
 class Fault(NamedTuple):
@@ -75,7 +75,7 @@ def can_fork() -> bool:
 
 def main() -> None:
     """Entry point of a worker started as a new Python."""
-    serve(Connection(int(sys.argv[2])), mmap.mmap(int(sys.argv[3]), PAGE_STATE.size), None)
+    serve(Connection(int(sys.argv[2])), mmap.mmap(int(sys.argv[3]), _PAGE_STATE.size), None)
 
 
 def forked(line: Connection, page_state: mmap.mmap, task: PageTask) -> None:
@@ -95,7 +95,7 @@ def serve(line: Connection, page_state: mmap.mmap, task: PageTask | None) -> Non
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
 
     def announce(number: int, cleaning: bool) -> None:
-        PAGE_STATE.pack_into(page_state, 0, number, cleaning)
+        _PAGE_STATE.pack_into(page_state, 0, number, cleaning)
 
     with suppress(EOFError, ConnectionError), quiet():
         try:
@@ -150,11 +150,11 @@ class Worker:
         with Connection(theirs.detach()) as line:
             self.process: Process
             if task and can_fork():
-                self._page_state = mmap.mmap(-1, PAGE_STATE.size)
+                self._page_state = mmap.mmap(-1, _PAGE_STATE.size)
                 self.process = Fork(forked, (line, self._page_state, task))
             else:
-                with memory(PAGE_STATE.size) as file:
-                    self._page_state = mmap.mmap(file.fileno(), PAGE_STATE.size)
+                with memory(_PAGE_STATE.size) as file:
+                    self._page_state = mmap.mmap(file.fileno(), _PAGE_STATE.size)
                     self.process = new_python(line.fileno(), file.fileno())
                 with suppress(ConnectionError):
                     self.line.send(job)
@@ -165,13 +165,13 @@ class Worker:
 
     def page(self) -> tuple[int, bool]:
         """Number of the current page in its unit, and whether it is being cleaned or still read."""
-        number, cleaning = PAGE_STATE.unpack_from(self._page_state, 0)
+        number, cleaning = _PAGE_STATE.unpack_from(self._page_state, 0)
         return number, bool(cleaning)
 
     def start(self, assignment: Assignment) -> None:
         self.assignment = assignment
         self._seen = (None, time.monotonic())
-        PAGE_STATE.pack_into(self._page_state, 0, 0, False)
+        _PAGE_STATE.pack_into(self._page_state, 0, 0, False)
         with suppress(ConnectionError):  # noticed when waiting for its reply
             self.line.send(assignment)
 

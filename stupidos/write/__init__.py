@@ -53,7 +53,7 @@ class Style(NamedTuple):
 
 
 Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
-NO_METADATA = About()
+_NO_METADATA = About()
 PIECE_LINES = 1 << 13  # segments or lines joined into one piece; few pages have more
 MAX_PIECE = 1 << 20  # characters
 ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
@@ -176,7 +176,7 @@ FORMATS: dict[str, Writer] = {
 }
 
 
-def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: About = NO_METADATA) -> str:
+def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: About = _NO_METADATA) -> str:
     """A page in one of the FORMATS (or in a Style); ends in a newline unless it is empty.
 
     >>> written([], "text")
@@ -185,7 +185,7 @@ def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: Abo
     return "".join(pieces(verdicts, Style(style) if isinstance(style, str) else style, about))
 
 
-def pieces(verdicts: Sequence[Verdict], style: Style, about: About = NO_METADATA) -> Iterator[str]:
+def pieces(verdicts: Sequence[Verdict], style: Style, about: About = _NO_METADATA) -> Iterator[str]:
     """`written` in non-empty pieces, so that a large page is never in memory as a whole."""
     return FORMATS[style.format](verdicts, about, style)
 

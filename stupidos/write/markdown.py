@@ -10,7 +10,7 @@ from stupidos.write import About, Style, blocks
 
 # `_` inside a word and `&` before anything but a reference mean themselves
 INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
-LINE_START = re.compile(
+_LINE_START = re.compile(
     r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]{2,}\s*$)|(\d{1,9})([.)])(?=\s|$))", re.MULTILINE
 )
 NUMBER = re.compile(r"(\d{1,9}[.)])\s+")
@@ -22,7 +22,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("1. snake_case *and* a<b"))
     1\\. snake_case \\*and\\* a\\<b
     """
-    text = LINE_START.sub(_escaped_start, INLINE.sub(r"\\\g<0>", text))
+    text = _LINE_START.sub(_escaped_start, INLINE.sub(r"\\\g<0>", text))
     return text.strip().replace("\n", "\\\n")
 
 

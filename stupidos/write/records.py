@@ -12,7 +12,7 @@ from stupidos.page import Verdict
 from stupidos.write import PIECE_LINES, About, Style, plain, text_pieces
 
 # Escaped because some readers treat them as line ends
-LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 SURROGATES = re.compile("[\ud800-\udfff]")
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
@@ -54,7 +54,7 @@ def _safe(line: str) -> str:
     """JSON without raw line separators and lone surrogates."""
     if line.isascii():
         return line
-    for character, escape in LINE_ENDS.items():
+    for character, escape in _LINE_ENDS.items():
         if character in line:
             line = line.replace(character, escape)
     try:
