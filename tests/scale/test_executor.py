@@ -124,7 +124,7 @@ def test_a_page_that_takes_too_long_does_not_end_its_worker(tmp_path: Path, fold
 def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(executor, "STUCK", 10_000)
+    monkeypatch.setattr(executor, "_WALL_FACTOR", 10_000)
     (folder / "part0" / "1.html").write_text(f"{DEED}hold")
     found = failures(job(folder, tmp_path / "out.jsonl", seconds=0.2))
     assert found["1.html"] == "needs more than 0.2 s"
@@ -138,7 +138,7 @@ def test_a_worker_that_sleeps_is_woken_by_nobody_and_replaced(
     monkeypatch.setattr(executor, "MIN_WALL_SECONDS", 3.0)
     (folder / "part0" / "1.html").write_text(f"{DEED}sleep")
     found = failures(job(folder, tmp_path / "out.jsonl", seconds=0.1))
-    assert found["1.html"] == "no answer within 3 s"
+    assert found["1.html"] == "no reply within 3 s"
 
 
 @pytest.mark.slow
