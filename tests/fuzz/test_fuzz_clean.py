@@ -27,7 +27,7 @@ pytestmark = pytest.mark.fuzz
 FORMATS = "text cleaneval jsonl markdown vertical tei".split()
 STYLES = [Style(name, dirty) for name in FORMATS for dirty in (False, True)] + [Style("jsonl", segments=True)]
 MODELS = (
-    "standard simplified fiasco boilerpipe boilerpipe-article boilerpipe-tool tree rules keep-all".split()
+    "standard simplified fiasco boilerpipe boilerpipe-words boilerpipe-article tree rules keep-all".split()
 )
 WITH_RULES = frozenset({"rules", "standard", "simplified"})
 OPTIONS = [
