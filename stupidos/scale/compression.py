@@ -87,10 +87,34 @@ def content(path: str, most: int) -> bytes:
     return b"".join(pieces)
 
 
+class GzipWriter:
+    """Compress into a file, byte for byte the same every time.
+
+    Python's GzipFile keeps a buffer of its own, which is flushed when it is collected: on a full disk that
+    fails once more, long after the error was reported.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._deflate = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 31)
+
+    def write(self, data: bytes) -> None:
+        self._file.write(self._deflate.compress(data))
+
+    def close(self) -> None:
+        self._file.write(self._deflate.flush())
+
+    def __enter__(self) -> GzipWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
 def compressor(file: BinaryIO, suffix: str) -> Any:
     """A writer that compresses into `file` by suffix, with reproducible bytes."""
     if suffix == ".gz":
-        return gzip.GzipFile("", "wb", _GZIP_LEVEL, file, mtime=0)
+        return GzipWriter(file)
     if suffix == ".zst":
         return zstandard().ZstdCompressor().stream_writer(file, closefd=False)
     raise ValueError(suffix)

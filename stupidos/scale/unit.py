@@ -135,10 +135,8 @@ class Part:
             self._file.close()
 
     def close(self) -> None:
-        for file in (self._writer, self._file):
-            with suppress(OSError, ValueError):  # the part is incomplete anyway
-                if file is not None:
-                    file.close()
+        with suppress(OSError):  # the part is incomplete anyway
+            self._file.close()
 
 
 class Folder:

@@ -100,8 +100,10 @@ def test_an_alarm_that_comes_too_late_hits_nobody() -> None:
 
 
 def test_no_seconds_are_no_limit() -> None:
-    with limits.Limit(0.0):
+    limit = limits.Limit(0.0)
+    with limit:
         limits._alarm(0, None)
+    assert limit.seconds == 0.0
 
 
 def one(size: int) -> File:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import gc
+import io
 import os
 import resource
 import subprocess
@@ -18,6 +20,7 @@ import standin
 from stupidos.errors import StupidosError
 from stupidos.scale import sinks, unit, workers
 from stupidos.scale.batch import run
+from stupidos.scale.compression import compressor
 from stupidos.scale.job import Job
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.workers import Worker
@@ -198,3 +201,21 @@ def test_without_memory_files_a_page_state_is_written_in_full(monkeypatch: pytes
     monkeypatch.delattr(os, "memfd_create", raising=False)
     with workers.memory(16) as file:
         assert os.fstat(file.fileno()).st_size == 16
+
+
+def test_a_compressor_is_silent_after_its_disk_is_full() -> None:
+    """Collected, it writes nothing more: that would fail again, after the error was reported."""
+    calls: list[int] = []
+
+    class Full(io.BytesIO):
+        def write(self, data: Any) -> int:
+            calls.append(len(data))
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    writer = compressor(Full(), ".gz")
+    with pytest.raises(OSError, match="No space left"):
+        writer.write(bytes(100))
+    before = len(calls)
+    del writer
+    gc.collect()
+    assert len(calls) == before
