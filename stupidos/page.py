@@ -45,11 +45,21 @@ class Kind(StrEnum):
 
 
 class Offsets(Protocol):
-    """Offsets of a page's tokens in the decoded source, computed lazily."""
+    """Offsets of a page's tokens, or of a dump's lines, in the decoded source; computed lazily."""
 
     def start(self, token: int) -> int: ...
 
     def end(self, token: int) -> int: ...
+
+
+class Tokens(Protocol):
+    """The tokens of a page, each a text and the tag behind it; computed lazily."""
+
+    source: str  # as it was read
+    skips: list[tuple[int, int]]  # first and last token inside each element that was skipped
+
+    @property
+    def pieces(self) -> list[str | None]: ...
 
 
 class Segment(NamedTuple):
@@ -62,7 +72,7 @@ class Segment(NamedTuple):
     place: Place | None = None  # innermost open block element
     first: int = 0  # number of the first token on the page
     last: int = 0  # number of the last token
-    offsets: Offsets | None = None
+    offsets: Offsets | None = None  # None for text that the page does not show
 
     @property
     def path(self) -> str:
@@ -109,6 +119,7 @@ class Page(NamedTuple):
     encoding: str = "unicode"  # what the bytes were decoded from
     head: Sequence[str] = ()  # attributes of <meta> and <link> as written
     truncated: str = ""  # MAX_SEGMENTS if the rest of the page was merged into one segment
+    tokens: Tokens | None = None  # None for a dump
 
 
 class Verdict(NamedTuple):

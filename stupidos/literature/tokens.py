@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Segment
-from stupidos.render.pages import RETRIES, pieces_of, without_swallower
+from stupidos.render.tokens import pieces_of
 
 if TYPE_CHECKING:
     from stupidos.page import Page
@@ -25,22 +25,8 @@ Token: TypeAlias = tuple[int, str, str, str]  # number, text, name of the tag af
 
 
 def pieces(page: Page) -> TokenList:
-    """The page as text, tag name, attributes, text, ...: as kept by the renderer, or split again.
-
-    An unclosed element that swallows most of the page is ignored, as in the renderer, if the segments have
-    more tokens than the page.
-    """
-    kept: TokenList | None = getattr(page.segments[0].offsets, "pieces", None) if page.segments else None
-    if kept:
-        return kept
-    source, needed = page.source, max((segment.last for segment in page.segments), default=0)
-    split = pieces_of(source)
-    for _ in range(RETRIES):
-        if len(split) > 3 * needed:
-            break
-        source = without_swallower(source)
-        split = pieces_of(source)
-    return split
+    """The page as text, tag name, attributes, text, ...: as the renderer read it."""
+    return page.tokens.pieces if page.tokens is not None else pieces_of(page.source)
 
 
 def segment_numbers(page: Page, numbers: IntArray) -> IntArray:

@@ -9,11 +9,20 @@ from typing import Literal, NamedTuple
 
 from stupidos.page import MAX_SEGMENTS, Page, Segment
 from stupidos.render.layout import PageLayout, lay_out
-from stupidos.render.offsets import TokenOffsets
 from stupidos.render.options import RenderOptions
+from stupidos.render.page_tokens import PageTokens
 from stupidos.render.references import unescaped
 from stupidos.render.segments import segments, squeezed
-from stupidos.render.tokens import FEW_TAGS, MOST_SEGMENTS, RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, parts
+from stupidos.render.tokens import (
+    FEW_TAGS,
+    MOST_SEGMENTS,
+    RAW_ELEMENT,
+    RAW_TEXT,
+    SPLIT,
+    WHOLE,
+    parts,
+    pieces_of,
+)
 from stupidos.render.without_gc import without_gc
 
 Input = Literal["auto", "html", "text"]
@@ -43,13 +52,6 @@ def layout_of(source: str, options: RenderOptions) -> PageLayout:
     if options.pieces:
         result.pieces = at_once
     return result
-
-
-def pieces_of(source: str) -> list[str | None]:
-    """A page split at its tags, with the (None, None) behind it that the layout wants."""
-    pieces: list[str | None] = SPLIT.split(source)
-    pieces += (None, None)
-    return pieces
 
 
 def in_parts(source: str, layout: PageLayout) -> Iterator[Sequence[str | None]]:
@@ -131,14 +133,16 @@ def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode
         read_as, found, texts, _ = rescued(first, options)
     source = first.source
     del first
-    made = segments_of(found, texts, read_as, options)
+    tokens = tokens_of(found, read_as, options)
+    made = segments(found, texts, tokens, options.hidden)
     if found.hid and not made:
         options = options._replace(hidden=True)
         read_as, found, texts, _ = laid_out_page(read_as, options)
-        made = segments_of(found, texts, read_as, options)
+        tokens = tokens_of(found, read_as, options)
+        made = segments(found, texts, tokens, options.hidden)
     title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
     truncated = MAX_SEGMENTS if found.tags is not None else ""
-    return Page(source, title, made, True, encoding, found.head, truncated)
+    return Page(source, title, made, True, encoding, found.head, truncated, tokens)
 
 
 def has_own_marks(text: str, source: str) -> bool:
@@ -146,10 +150,9 @@ def has_own_marks(text: str, source: str) -> bool:
     return ("\1" in text and "\1" in source) or ("\2" in text and "\2" in source)
 
 
-def segments_of(found: PageLayout, texts: list[str], source: str, options: RenderOptions) -> list[Segment]:
-    """The segments of a layout, which know their offsets in the source."""
-    offsets = TokenOffsets(source, options, found.skips, found.pieces, found.tags)
-    return segments(found, texts, offsets, options.hidden)
+def tokens_of(found: PageLayout, source: str, options: RenderOptions) -> PageTokens:
+    """The tokens that a layout was made from."""
+    return PageTokens(source, options, found.skips, found.pieces, found.tags)
 
 
 def render(html: str | bytes, options: RenderOptions = DEFAULT) -> list[Segment]:

@@ -84,6 +84,13 @@ WINDOW = 1 << 16
 Pieces = Iterator[str | None]
 
 
+def pieces_of(source: str) -> list[str | None]:
+    """A page split at its tags, with the (None, None) behind it that the layout wants."""
+    pieces: list[str | None] = SPLIT.split(source)
+    pieces += (None, None)
+    return pieces
+
+
 def parts(source: str) -> Iterator[list[str | None]]:
     """What SPLIT gives for a large page, in parts: text, name, attributes, ..., and a text to end with.
 

@@ -1,4 +1,4 @@
-"""Offsets of segments in the source of a page, computed on first access."""
+"""The tokens of a rendered page, and where segments lie in its source; both computed on first access."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stupidos.render import attributes as attribute
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import REFERENCE
 from stupidos.render.tags import IMAGE, INPUT, acts_under
-from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT
+from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT, pieces_of
 from stupidos.render.visible import UNSEEN, visible
 
 _Stretch = tuple[int, int]
@@ -41,10 +41,10 @@ def trimmed(source: str, start: int, end: int, references: bool = True) -> _Stre
         end = tail.start()
 
 
-class TokenOffsets:
-    """Offsets of the text before each tag; the page is split again on first access."""
+class PageTokens:
+    """Texts and tags of a page as the renderer read it; the page is split again on first access."""
 
-    __slots__ = ("_before", "_behind", "_ends", "_options", "_skips", "_source", "_starts", "_tags", "pieces")
+    __slots__ = ("_before", "_behind", "_ends", "_options", "_pieces", "_starts", "_tags", "skips", "source")
 
     def __init__(
         self,
@@ -54,10 +54,10 @@ class TokenOffsets:
         pieces: list[str | None] | None = None,
         tags: int | None = None,
     ) -> None:
-        self._source = source
-        self.pieces = pieces  # the page as it was split, if that was asked for
+        self.source = source  # as it was read, without an element that would have swallowed the page
+        self._pieces = pieces  # the page as it was split, if that was asked for
         self._options = options
-        self._skips = skips  # first and last token inside each element that was skipped
+        self.skips = skips  # first and last token inside each element that was skipped
         self._tags = tags  # that the page was split at, if not at all of them
         self._starts = array("q")
         self._ends = array("q")
@@ -66,19 +66,24 @@ class TokenOffsets:
 
     def __eq__(self, other: object) -> bool:
         """Equal on pages of the same source and options, so that segments can be compared."""
-        if not isinstance(other, TokenOffsets):
+        if not isinstance(other, PageTokens):
             return NotImplemented
-        return self._source == other._source and self._options == other._options
+        return self.source == other.source and self._options == other._options
 
     def __hash__(self) -> int:
-        return hash(self._source)
+        return hash(self.source)
+
+    @property
+    def pieces(self) -> list[str | None]:
+        """Text, tag name, attributes, text, ...: token n is the n-th text with the tag behind it."""
+        return self._pieces if self._pieces is not None else pieces_of(self.source)
 
     def start(self, token: int) -> int:
         """Offset of the first visible character in the text before tag number `token`, or behind it."""
         self._split()
         at = token
         while at < len(self._starts):
-            start, end = trimmed(self._source, self._starts[at], self._ends[at])
+            start, end = trimmed(self.source, self._starts[at], self._ends[at])
             if start < end:
                 return start
             spoken = self._spoken(at)
@@ -96,7 +101,7 @@ class TokenOffsets:
             return spoken[1]
         while at >= 0:
             at = self._before.get(at, at)
-            start, end = trimmed(self._source, self._starts[at], self._ends[at])
+            start, end = trimmed(self.source, self._starts[at], self._ends[at])
             if start < end:
                 return end
             at -= 1
@@ -107,17 +112,17 @@ class TokenOffsets:
 
     def _split(self) -> None:
         if not self._starts:
-            self._before = {last: first - 1 for first, last in self._skips}
-            self._behind = {first: last + 1 for first, last in self._skips}
+            self._before = {last: first - 1 for first, last in self.skips}
+            self._behind = {first: last + 1 for first, last in self.skips}
             self._starts.append(0)
-            for match in islice(SPLIT.finditer(self._source), self._tags):
+            for match in islice(SPLIT.finditer(self.source), self._tags):
                 self._ends.append(match.start())
                 self._starts.append(match.end())
-            self._ends.append(len(self._source))
+            self._ends.append(len(self.source))
 
     def _spoken(self, tag: int) -> _Stretch | None:
         """Where the text of a tag lies that has one: <xmp>, or <img> and <input> if they are shown."""
-        match = SPLIT.match(self._source, self._ends[tag])
+        match = SPLIT.match(self.source, self._ends[tag])
         if match is None or match[1] is None:
             return None
         name, attributes = match.groups()
@@ -126,7 +131,7 @@ class TokenOffsets:
             if raw[1].lower() == "title" or (raw[1].lower() == "textarea" and not self._options.controls):
                 return None
             references = RAW_TEXT.get(raw[1].lower(), True)
-            start, end = trimmed(self._source, match.start(1) + raw.end(), match.end(1), references)
+            start, end = trimmed(self.source, match.start(1) + raw.end(), match.end(1), references)
             return (start, end) if start < end else None
         act = acts_under(self._options).get(name.lower())
         shown = {IMAGE: attribute.alternative, INPUT: attribute.value}.get(act or 0)
