@@ -1,7 +1,7 @@
-"""Encoding labels a page may name, and the Python codec each of them means.
+"""Encoding labels that a page may declare, and the Python codec for each.
 
-The WHATWG Encoding Standard, whose labels mean what browsers made of them: `iso-8859-1` is cp1252,
-`gb2312` is gb18030. What a page says is looked up in this table only, never handed to `codecs.lookup`.
+The labels of the WHATWG Encoding Standard, which mean what browsers take them for: `iso-8859-1` is cp1252,
+`gb2312` is gb18030. A declared label is only looked up in this table, never passed to `codecs.lookup`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import codecs
 from functools import cache
 
-# Codec -> the labels of the standard, lower case. A codec is the widest Python has for the encoding:
-# cp932 for Shift_JIS and cp949 for EUC-KR hold the characters that pages use beyond the narrow ones.
+# Codec -> labels of the standard, in lower case. The codec is the largest superset that Python has:
+# cp932 for Shift_JIS and cp949 for EUC-KR include the vendor extensions that pages use.
 _LABELS_OF = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
     "cp866": "866 cp866 csibm866 ibm866",
@@ -53,16 +53,16 @@ _LABELS_OF = {
     "cp932": "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis",
     "cp949": """cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601
         windows-949""",
-    # The standard shows these two as one replacement character, for fear of scripts; we run none.
+    # The standard decodes these two to a replacement character to stop script injection; we run no scripts.
     "iso2022_kr": "csiso2022kr iso-2022-kr",
     "hz": "hz-gb-2312",
     "utf-16-be": "unicodefffe utf-16be",
     "utf-16-le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
 }
-# Spellings outside the standard that pages carry nevertheless.
+# Spellings that pages use although the standard does not list them.
 _WILD_LABELS = {"euc_kr": "cp949", "cp949": "cp949", "cp936": "gb18030", "cp932": "cp932", "utf_8": "utf-8"}
 
-LABELS = {label: codec for codec, labels in _LABELS_OF.items() for label in labels.split()} | _WILD_LABELS
+_LABELS = {label: codec for codec, labels in _LABELS_OF.items() for label in labels.split()} | _WILD_LABELS
 
 MULTI_BYTE = frozenset(
     (
@@ -70,7 +70,7 @@ MULTI_BYTE = frozenset(
         *("iso2022_jp_ext", "iso2022_kr", "hz"),
     )
 )
-# What the detector may answer. Old DOS, Macintosh and half-forgotten Latin pages are rarer than its errors.
+# Accepted guesses of the detector. Pages in DOS, Macintosh or rare Latin encodings are rarer than its errors.
 GUESSABLE = (
     *(f"cp{number}" for number in range(1250, 1259)),
     *("cp874", "koi8-r", "koi8-u", "iso8859-2", "iso8859-5", "iso8859-7"),
@@ -79,17 +79,17 @@ GUESSABLE = (
 
 
 def codec_of(label: str) -> str | None:
-    """Python's codec for a label as a page or a header spells it, None if no browser knows it.
+    """The Python codec for a label as a page or header spells it; None if it is unknown.
 
     >>> codec_of(" ISO-8859-1"), codec_of("GB2312"), codec_of("rot13")
     ('cp1252', 'gb18030', None)
     """
-    return LABELS.get(label.strip("\t\n\f\r \"';,").lower())
+    return _LABELS.get(label.strip("\t\n\f\r \"';,").lower())
 
 
 @cache
 def byte_table(codec: str) -> str:
-    """The 256 characters of a one-byte codec; a control byte it leaves undefined stands for itself.
+    """The 256 characters of a single-byte codec; undefined C1 bytes map to themselves.
 
     >>> byte_table("cp1252")[0x80], byte_table("cp1252")[0x81]
     ('€', '\\x81')

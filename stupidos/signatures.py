@@ -1,8 +1,8 @@
-"""File formats that are no text, told by their first bytes."""
+"""Recognise file formats other than text by their first bytes."""
 
 from __future__ import annotations
 
-FORMATS: dict[bytes, str] = {
+_FORMATS: dict[bytes, str] = {
     b"\x89PNG": "a PNG image",
     b"GIF87a": "a GIF image",
     b"GIF89a": "a GIF image",
@@ -31,26 +31,27 @@ FORMATS: dict[bytes, str] = {
     b"PAR1": "a Parquet table",
     b"\x93NUMPY": "a numpy array",
 }
-STARTS = tuple(FORMATS)
-_LETTERS_ONLY = frozenset((b"BZh", b"wOFF", b"wOF2", b"OggS", b"fLaC", b"ID3", b"PAR1"))  # text may too
-CONTAINERS = {b"WEBP": "a WebP image", b"WAVE": "a WAV recording", b"AVI ": "an AVI film"}
+_STARTS = tuple(_FORMATS)
+# a text may start with them too
+_LETTERS_ONLY = frozenset((b"BZh", b"wOFF", b"wOF2", b"OggS", b"fLaC", b"ID3", b"PAR1"))
+_CONTAINERS = {b"WEBP": "a WebP image", b"WAVE": "a WAV recording", b"AVI ": "an AVI film"}
 
 
 def not_text(data: bytes) -> str | None:
-    """What `data` is, if its first bytes say that it is no text.
+    """The format of `data` if its first bytes are the signature of a format other than text.
 
     >>> not_text(b"\\x89PNG\\r\\n\\x1a\\n..."), not_text(b"<p>PNG</p>")
     ('a PNG image', None)
     """
-    if data.startswith(STARTS):
-        start = next(start for start in STARTS if data.startswith(start))
-        if start not in _LETTERS_ONLY or not printable(data[:64]):
-            return FORMATS[start]
+    if data.startswith(_STARTS):
+        start = next(start for start in _STARTS if data.startswith(start))
+        if start not in _LETTERS_ONLY or not _printable(data[:64]):
+            return _FORMATS[start]
     if data.startswith(b"RIFF"):
-        return CONTAINERS.get(data[8:12])
+        return _CONTAINERS.get(data[8:12])
     return "an MP4 film or a HEIF image" if data[4:8] == b"ftyp" and data.startswith(b"\0") else None
 
 
-def printable(data: bytes) -> bool:
-    """Whether `data` holds no control characters but white space."""
+def _printable(data: bytes) -> bool:
+    """Whether `data` contains no control characters except white space."""
     return not any(byte < 32 and byte not in b"\t\n\f\r" for byte in data)

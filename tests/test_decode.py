@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from stupidos.charsets import GUESSABLE, LABELS, codec_of
+from stupidos.charsets import _LABELS, GUESSABLE, codec_of
 from stupidos.decode import DecodeWarning, _sample, decode
 from stupidos.errors import DecodeError
 from stupidos.signatures import not_text
@@ -114,7 +114,7 @@ def test_the_header_is_believed(text, codec):
     ],
 )
 def test_a_meta_element_is_believed(text, codec, form):
-    text = page(text, form.format(next(label for label, known in LABELS.items() if known == codec)))
+    text = page(text, form.format(next(label for label, known in _LABELS.items() if known == codec)))
     assert decode(text.encode(codec)) == (text, codec)
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_label_of_the_standard_is_not_looked_up(label):
     assert decode(f"<meta charset='{label}'>caf".encode() + b"\xe9")[0].endswith("café")
 
 
-@pytest.mark.parametrize("codec", sorted({*LABELS.values(), *GUESSABLE}))
+@pytest.mark.parametrize("codec", sorted({*_LABELS.values(), *GUESSABLE}))
 def test_every_codec_of_the_table_exists(codec):
     assert b"plain".decode(codec, "replace")
 

@@ -206,9 +206,7 @@ def _cleaner(model: str, options: Options) -> Cleaner:
 def judged(name: str, cleaner: Cleaner, page: Page, gold: str, measure: Measure) -> PageScore:
     """Score of a rendered page after cleaning."""
     document = cleaner.document(page)
-    return PageScore(
-        name, compare(as_gold(document.verdicts, gold), gold, measure), document.confidence
-    )
+    return PageScore(name, compare(as_gold(document.verdicts, gold), gold, measure), document.confidence)
 
 
 def as_gold(verdicts: Sequence[Verdict], gold: str) -> str:

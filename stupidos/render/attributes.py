@@ -7,38 +7,38 @@ from functools import lru_cache
 
 from stupidos.render.tags import HIDDEN, LEVEL
 
-MAX_ATTRIBUTES = 4096  # characters of attributes that are read
+_MAX_ATTRIBUTES = 4096  # characters of an attribute string that are parsed
 
 # No possessive repeat holds a group: some builds of Python 3.11 cannot do that.
-ATTRIBUTE = re.compile(
+_ATTRIBUTE = re.compile(
     r"""(=?[^ \t\n\f\r/>=]++|=)"""
     r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\f\r"'>][^ \t\n\f\r>]*+))?)?"""
 )
 _HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)(?![\w-])")
-SILENT_INPUTS = frozenset(("hidden", "radio", "checkbox", "image", "file", "password", "color", "range"))
-NUMBER = re.compile(r"\s*+[-+]?[0-9]{1,9}(?![0-9])")
+_SILENT_INPUTS = frozenset(("hidden", "radio", "checkbox", "image", "file", "password", "color", "range"))
+_NUMBER = re.compile(r"\s*+[-+]?[0-9]{1,9}(?![0-9])")
 _HIDDEN_NAME = re.compile(r"""[ \t\n\f\r"'/]hidden""")
 
 
 def values(attributes: str) -> dict[str, str]:
-    """Names and values, as the HTML standard reads them: of two equal names the first counts.
+    """Names and values as the HTML standard parses them; the first of two equal names counts.
 
     >>> values(' CLASS="a b" title=x checked class=c')
     {'class': 'a b', 'title': 'x', 'checked': ''}
     """
-    found: dict[str, str] = {}
-    for name, double, single, bare in ATTRIBUTE.findall(attributes[:MAX_ATTRIBUTES]):
-        found.setdefault(name.lower(), double or single or bare)
-    return found
+    parsed: dict[str, str] = {}
+    for name, double, single, bare in _ATTRIBUTE.findall(attributes[:_MAX_ATTRIBUTES]):
+        parsed.setdefault(name.lower(), double or single or bare)
+    return parsed
 
 
 @lru_cache(maxsize=1024)
-def bits(attributes: str) -> int:
+def _bits(attributes: str) -> int:
     """The bits that attributes add to the state of an element: hidden, or a heading by its role.
 
-    Most that come here say neither: theirs is a class such as "overflow-hidden".
+    Most attributes that reach this have neither, only a class such as "overflow-hidden".
 
-    >>> bits(' class="x" HIDDEN') == HIDDEN, bits(" aria-hidden=false"), bits(" role=heading aria-level=3")
+    >>> _bits(' class="x" HIDDEN') == HIDDEN, _bits(" aria-hidden=false"), _bits(" role=heading aria-level=3")
     (True, 0, 3)
     """
     small = attributes.lower()
@@ -48,22 +48,22 @@ def bits(attributes: str) -> int:
         or ("hidden" in small and ("aria-hidden" in small or "visib" in small or _HIDDEN_NAME.search(small)))
     ):
         return 0
-    found = values(small)
+    parsed = values(small)
     level = 0
-    if found.get("role", "").strip() == "heading":
-        given = found.get("aria-level", "").strip()
+    if parsed.get("role", "").strip() == "heading":
+        given = parsed.get("aria-level", "").strip()
         level = int(given) if given in ("1", "2", "3", "4", "5", "6") else 2
     hidden = (
-        found.get("hidden", "until-found") != "until-found"
-        or found.get("aria-hidden", "").strip() == "true"
-        or _HIDING_STYLE.search(found.get("style", "")) is not None
+        parsed.get("hidden", "until-found") != "until-found"
+        or parsed.get("aria-hidden", "").strip() == "true"
+        or _HIDING_STYLE.search(parsed.get("style", "")) is not None
     )
     return HIDDEN | level if hidden else level
 
 
 def state(attributes: str, inherited: int) -> int:
-    """`inherited` with what the attributes add."""
-    added = bits(attributes[:MAX_ATTRIBUTES])
+    """The `inherited` state with the bits of the attributes added."""
+    added = _bits(attributes[:_MAX_ATTRIBUTES])
     return (inherited & ~LEVEL if added & LEVEL else inherited) | added
 
 
@@ -73,9 +73,9 @@ def hides(attributes: str) -> bool:
 
 
 def number(attributes: str, name: str) -> int | None:
-    """The number that an attribute gives: the start of a list, the value of an item."""
-    found = NUMBER.match(values(attributes).get(name, ""))
-    return int(found[0]) if found else None
+    """The number in an attribute: the start of a list, the value of an item."""
+    digits = _NUMBER.match(values(attributes).get(name, ""))
+    return int(digits[0]) if digits else None
 
 
 def alternative(attributes: str | None) -> str:
@@ -85,5 +85,5 @@ def alternative(attributes: str | None) -> str:
 
 def value(attributes: str | None) -> str:
     """The visible value of an input field."""
-    found = values(attributes) if attributes else {}
-    return "" if found.get("type", "").strip().lower() in SILENT_INPUTS else found.get("value", "")
+    parsed = values(attributes) if attributes else {}
+    return "" if parsed.get("type", "").strip().lower() in _SILENT_INPUTS else parsed.get("value", "")

@@ -1,8 +1,8 @@
-"""Tags and text to segments: one pass over the page, each tag touched once.
+"""Lay out a page: one pass over its tags and text that finds where segments start and end.
 
-The loop collects all text in one list with a NUL where a segment ends; references, white space and
-control characters are then dealt with once for the whole page, which C does faster than any loop
-over segments (see segments.py).
+The loop collects the text of all segments in one list, each segment ended by a NUL. References, white space
+and control characters are handled afterwards for the whole page at once, which is faster than a loop over
+segments (see segments.py).
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ from stupidos.render.visible import visible
 
 __all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "PageLayout", "lay_out"]
 
-SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # removed from pages before they come here
+SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # pages that contain them are laid out again without
 
 ROOT: Place = (None, "", None, 0, 0)
-_MAX_CLIMB = 64  # open elements searched for the one closed by an end tag
-_LONGEST_BLANK = 64  # characters of text that may still be nothing but "&nbsp;"s
-Tokens = Iterator[tuple[int, str, str | None, str | None]]
+_MAX_CLIMB = 64  # open elements searched for the one that an end tag closes
+_LONGEST_BLANK = 64  # characters of a text that may consist of "&nbsp;" alone
+_Tokens = Iterator[tuple[int, str, str | None, str | None]]
 
 
 class PageLayout:
-    """The result of the layout loop. (No dataclass: importing dataclasses doubles the start-up time.)"""
+    """Result of the layout loop. (Not a dataclass: importing dataclasses doubles the start-up time.)"""
 
     __slots__ = (
         "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "tags", "text", "title",
@@ -63,29 +63,28 @@ class PageLayout:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.text = ""  # of all segments, each ended by SEGMENT_END
-        self.pieces: list[str | None] | None = None  # the page as it was split, if that was asked for
-        # Four a segment: place, text inside links, number of its first and of its last token. One flat
-        # list, as it is cut into columns faster than tuples, and these would lie among the places when
-        # they are freed.
+        self.text = ""  # text of all segments, each ended by SEGMENT_END
+        self.pieces: list[str | None] | None = None  # the split page, if RenderOptions.pieces is set
+        # Four items a segment: place, text inside links, numbers of its first and its last token. A flat list
+        # is sliced into columns faster than a list of tuples, and it fragments memory less.
         self.marks: list[Any] = []
         self.title: str | None = None  # as written
         self.head: list[str] = []  # attributes of <meta> and <link> as written
         self.counters: dict[int, int] = {}  # serial of an <ol> -> number of its last item
         self.numbers: dict[int, int] = {}  # serial of an <li> in it -> its number
         self.skips: list[tuple[int, int]] = []  # first and last token inside each skipped element
-        self.hid = False  # some of them were skipped because they were hidden
-        self.tags: int | None = None  # that were laid out, where the rest of the page had to be one text
-        self.unclosed = ""  # a skipped element that never ended: lay out again without skipping it
+        self.hid = False  # some were skipped because they are hidden
+        self.tags: int | None = None  # number of tags laid out, if the rest of the page became one text
+        self.unclosed = ""  # a skipped element without an end tag; the page has to be laid out again
 
     def taken(self) -> str:
-        """The text, which the layout keeps no longer: it can be eight times as long as the page."""
+        """Return the text and drop it from the layout: it can take eight times the memory of the page."""
         text, self.text = self.text, ""
         return text
 
 
-def without(place: Place, tag: str) -> Place:
-    """The place after an end tag: outside the element it closes, if that is open."""
+def _after_end_tag(place: Place, tag: str) -> Place:
+    """The place after an end tag: outside the element it closes, unchanged if that is not open."""
     at, wanted, beyond = place, HEADINGS if tag in HEADINGS else (tag,), stops(tag)
     for _ in range(_MAX_CLIMB):
         if at[0] is None:
@@ -98,8 +97,8 @@ def without(place: Place, tag: str) -> Place:
     return place
 
 
-def opened_after(place: Place, ends: frozenset[str], beyond: frozenset[str]) -> Place:
-    """The place outside the nearest of the elements that an opening one ends."""
+def _after_implied_end(place: Place, ends: frozenset[str], beyond: frozenset[str]) -> Place:
+    """The place outside the nearest open element that a start tag closes implicitly."""
     at = place
     for _ in range(_MAX_CLIMB):
         if at[0] is None or at[1] in beyond:
@@ -110,10 +109,10 @@ def opened_after(place: Place, ends: frozenset[str], beyond: frozenset[str]) -> 
     return place
 
 
-def shallow(place: Place) -> Place:
-    """`place`, or one of its ancestors if elements are nested too deeply.
+def _limited_depth(place: Place) -> Place:
+    """`place`, or an ancestor if elements are nested too deeply.
 
-    Chains are kept short so that a page of a million open elements can be compared, hashed and pickled.
+    Comparing, hashing and pickling recurse along the chain, which a page could make a million elements long.
     """
     chain: list[Place] = []
     at: Place | None = place
@@ -123,8 +122,8 @@ def shallow(place: Place) -> Place:
     return place if len(chain) <= DEEPEST else chain[-DEEPEST // 2]
 
 
-def number_item(laid: PageLayout, place: Place, serial: int, attributes: str | None) -> None:
-    """Give an item of the <ol> at `place` its number: its own, the next, or the one its list starts with."""
+def _number_item(laid: PageLayout, place: Place, serial: int, attributes: str | None) -> None:
+    """Number an item of the <ol> at `place`: by its value, else by the start of the list or its last item."""
     counters, listed = laid.counters, place[3]
     number = attribute.number(attributes, "value") if attributes else None
     if number is None and listed not in counters:
@@ -132,8 +131,8 @@ def number_item(laid: PageLayout, place: Place, serial: int, attributes: str | N
     counters[listed] = laid.numbers[serial] = counters.get(listed, 0) + 1 if number is None else number
 
 
-def skipped(tokens: Tokens, name: str) -> int:
-    """Number of the end tag of `name`, in small letters, to which this reads on; 0 if the page ends first."""
+def _skip_to_end(tokens: _Tokens, name: str) -> int:
+    """Consume tokens up to the end tag of `name` (lower case), and return its number; 0 if there is none."""
     depth, end = 1, "/" + name
     sizes = (len(name), len(end))
     for token, _, other, attributes in tokens:
@@ -144,24 +143,24 @@ def skipped(tokens: Tokens, name: str) -> int:
             depth -= 1
             if not depth:
                 return token
-        elif other == name and not ends_itself(name, attributes):
+        elif other == name and not _ends_itself(name, attributes):
             depth += 1
     return 0
 
 
-def ends_itself(name: str, attributes: str | None) -> bool:
-    """True for `<svg/>`; on an element of HTML the slash says nothing."""
+def _ends_itself(name: str, attributes: str | None) -> bool:
+    """True for `<svg/>`; on HTML elements the slash has no meaning."""
     return attributes is not None and attributes.endswith("/") and name.lower() == "svg"
 
 
-def kept_space(text: str) -> str:
-    """Preformatted text with its white space made safe from squeezing."""
+def _kept_space(text: str) -> str:
+    """Preformatted text, with white space replaced by marks that survive collapsing."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs()
     return text.replace("\n", KEPT_BREAK).replace(" ", KEPT_BLANK)
 
 
-def just_broken(out: list[str]) -> bool:
-    """True if nothing visible follows the last line break."""
+def _just_broken(out: list[str]) -> bool:
+    """Whether no visible text follows the last line break."""
     for piece in reversed(out):
         if piece == KEPT_BREAK:
             return True
@@ -170,10 +169,10 @@ def just_broken(out: list[str]) -> bool:
     return False
 
 
-def unusual(name: str, laid: PageLayout, options: RenderOptions, out: list[str]) -> int:
-    """The act of a name that the table does not hold as written, such as "dIV" or "my-card".
+def _act_of_unusual(name: str, laid: PageLayout, options: RenderOptions, out: list[str]) -> int:
+    """The act of a name that is not in the table as written, such as "dIV" or "my-card".
 
-    A raw-text element comes here too, with its text behind its name.
+    Also handles raw-text elements, whose text follows their name.
     """
     raw = RAW_ELEMENT.match(name) if ">" in name else None
     if raw is None or raw[1].lower() not in RAW_TEXT:
@@ -186,21 +185,21 @@ def unusual(name: str, laid: PageLayout, options: RenderOptions, out: list[str])
             out.append(f" {text} ")
         return BLANK
     elif text.strip():
-        out.append(KEPT_BREAK + kept_space(text).replace("&", "&amp;"))
+        out.append(KEPT_BREAK + _kept_space(text).replace("&", "&amp;"))
         return RULE
     return 0
 
 
-# The hot loop: 2,600 tags a page, so it is one function. A call for each tag would double its time.
+# The hot loop, 2,600 tags a page: one function, since a call for each tag would double its time.
 def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None, laid: PageLayout) -> None:
-    """Lay out a page split by tokens.SPLIT, to which a last (None, None) has been added.
+    """Lay out the pieces of a page (see tokens.pieces_of).
 
-    Elements named in `unclosed` are not skipped, as they never end; with None none is.
+    Elements named in `unclosed` have no end tag and are not skipped; None means skip no element.
     """
     out: list[str] = []
     marks, add, acts, tags, place = laid.marks, out.append, acts_under(options), TAGS, ROOT
     own_acts, all_shown = OWN_ACTS, options.hidden
-    tokens: Tokens = zip(count(), iterator, iterator, iterator)  # type: ignore[arg-type]
+    tokens: _Tokens = zip(count(), iterator, iterator, iterator)  # type: ignore[arg-type]
     token, serial = 0, 0
     first: int | None = None
     linked, link, pre = "", False, False
@@ -208,7 +207,7 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
         if text:
             if pre:
                 first = token if first is None else first
-                add(kept_space(text))
+                add(_kept_space(text))
                 if link:
                     linked += text
             elif text.isspace():
@@ -224,7 +223,7 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
             act = acts[name]
         except KeyError:
             size = len(out)
-            act = unusual(name or "", laid, options, out)
+            act = _act_of_unusual(name or "", laid, options, out)
             if len(out) > size:
                 first = token if first is None else first
         if not act:
@@ -235,25 +234,25 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
                 marks += (place, linked, first, token)
                 first, linked = None, ""
             if act < OPEN:
-                place = place[0] if place[1] is tags[act] else without(place, tags[act])  # type: ignore[assignment]
+                place = place[0] if place[1] is tags[act] else _after_end_tag(place, tags[act])  # type: ignore[assignment]
             elif act < RULE:
                 if place[1] is P:
                     place = place[0]  # type: ignore[assignment]
                 serial += 1
                 if not serial & 0xFF:
-                    place = shallow(place)
+                    place = _limited_depth(place)
                 if act < OWN:
                     state = place[4]
-                else:  # it does more than begin a paragraph
+                else:  # a block with extra effects
                     ends, beyond, mask, bits = own_acts[act]
                     if place[1] not in beyond:
-                        place = opened_after(place, ends, beyond)
+                        place = _after_implied_end(place, ends, beyond)
                     state = place[4] & mask | bits
                     if act <= LAST_ITEM:
                         if state & DEPTH < DEPTH:
                             state += DEPTH_UNIT
                         if place[1] == "ol":
-                            number_item(laid, place, serial, attributes)
+                            _number_item(laid, place, serial, attributes)
                     pre = state >= PRE
                 if attributes and (
                     "idden" in attributes
@@ -267,7 +266,7 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
                 pre = place[4] >= PRE
         elif act == LINK_END:
             link = False
-        elif act <= SKIP:  # INLINE, LINK and SKIP can hide what they hold
+        elif act <= SKIP:  # INLINE, LINK and SKIP can hide their content
             hides = act == SKIP
             if not hides and attributes is not None:
                 if act == LINK:
@@ -279,9 +278,9 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
                     laid.hid = laid.hid or hides
             if hides and unclosed is not None:
                 name = (name or "").lower()
-                if name in unclosed or ends_itself(name, attributes):
+                if name in unclosed or _ends_itself(name, attributes):
                     continue
-                end = skipped(tokens, name)
+                end = _skip_to_end(tokens, name)
                 if not end:
                     laid.unclosed = name
                     return
@@ -293,7 +292,7 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
         elif act == BREAK:
             if first is None:
                 continue
-            if pre or (options.br == "line" and not just_broken(out)):
+            if pre or (options.br == "line" and not _just_broken(out)):
                 add("\1")
             else:
                 add("\0")

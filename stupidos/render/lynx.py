@@ -6,20 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-MARKER = re.compile(r"\[(\d{1,5})\]")
+_MARKER = re.compile(r"\[(\d{1,5})\]")
 # As Lynx writes them: before the text of the link. Citations stand behind a word or before a blank.
 _LEADING_MARKER = re.compile(r"(?<![^\s(\[|])\[(\d{1,5})\](?=[^\s.,;:])")
-IMAGE = re.compile(
+_IMAGE = re.compile(
     r"\[(?:INLINE|IMAGE|LINK|EMBED|USEMAP|ISMAP|[\w%+~.-]{1,80}\.(?:gif|jpe?g|png|bmp|svg|webp|aspx?|php))\]",
     re.IGNORECASE,
 )
-FIELD = re.compile(r"_{4,}|\[[ x_]?\](?= |$)|\([ *]\)(?= )|\(BUTTON\)")
-ADDRESS = re.compile(r"\s*(?:(\d{1,5})\. ?)?(?:[a-z][a-z+.-]{1,15}:\S*|$)", re.IGNORECASE)
+_FIELD = re.compile(r"_{4,}|\[[ x_]?\](?= |$)|\([ *]\)(?= )|\(BUTTON\)")
+_ADDRESS = re.compile(r"\s*(?:(\d{1,5})\. ?)?(?:[a-z][a-z+.-]{1,15}:\S*|$)", re.IGNORECASE)
 _LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*", re.IGNORECASE)
-TITLE = re.compile(r"\s?\S{1,20}\s*")  # "References" in the language of the locale, at the margin
+_TITLE = re.compile(r"\s?\S{1,20}\s*")  # "References" in the language of the locale, at the margin
 
-SEQUENCE = 5  # link numbers in order from 1 that prove a dump whose list was cut off
-GAP = 9  # numbers Lynx gives to what it does not show, in a row
+_SEQUENCE = 5  # link numbers in order from 1 that prove a dump whose list was cut off
+_GAP = 9  # numbers Lynx gives to what it does not show, in a row
 
 
 def list_start(lines: list[str]) -> int:
@@ -31,12 +31,12 @@ def list_start(lines: list[str]) -> int:
     at, addresses, titled = reach(lines)
     if not addresses and not titled:
         return len(lines)
-    if at and TITLE.fullmatch(lines[at - 1]) and (at == 1 or not lines[at - 2].strip()):
+    if at and _TITLE.fullmatch(lines[at - 1]) and (at == 1 or not lines[at - 2].strip()):
         return at - 1
     return at if titled else len(lines)
 
 
-class Reach(NamedTuple):
+class _Reach(NamedTuple):
     """How far up from the end of a dump there is nothing but what a list of links consists of."""
 
     start: int  # number of the first such line
@@ -44,19 +44,19 @@ class Reach(NamedTuple):
     titled: bool  # some line says that links follow
 
 
-def reach(lines: list[str]) -> Reach:
+def reach(lines: list[str]) -> _Reach:
     """The lines at the end that may be a list of links."""
     at, addresses, titled = len(lines), 0, False
     while at:
         line = lines[at - 1]
         if _LIST_TITLE.fullmatch(line):
             titled = True
-        elif ADDRESS.fullmatch(line):
+        elif _ADDRESS.fullmatch(line):
             addresses += not line.isspace() and line != ""
         else:
             break
         at -= 1
-    return Reach(at, addresses, titled)
+    return _Reach(at, addresses, titled)
 
 
 def numbered_links(text: str) -> bool:
@@ -71,12 +71,12 @@ def numbered_links(text: str) -> bool:
             expected += 1
         else:
             others += 1
-    return expected > SEQUENCE and others * 10 <= expected
+    return expected > _SEQUENCE and others * 10 <= expected
 
 
 def listed(lines: list[str]) -> frozenset[int]:
     """Numbers of the links in the list at the end."""
-    addresses = map(ADDRESS.match, lines)
+    addresses = map(_ADDRESS.match, lines)
     return frozenset(int(address[1]) for address in addresses if address and address[1])
 
 
@@ -91,7 +91,7 @@ def without_markers(lines: list[str], listed: frozenset[int] = frozenset()) -> l
 
 def markers(lines: Iterable[str]) -> list[int]:
     """The numbers in brackets, in the order of the page."""
-    return [int(number) for line in lines if "[" in line for number in MARKER.findall(line)]
+    return [int(number) for line in lines if "[" in line for number in _MARKER.findall(line)]
 
 
 def unmarked(numbers: list[int], listed: frozenset[int]) -> Callable[[str], str]:
@@ -102,7 +102,7 @@ def unmarked(numbers: list[int], listed: frozenset[int]) -> Callable[[str], str]
     def replaced(marker: re.Match[str]) -> str:
         return "" if next(links) else marker[0]
 
-    return lambda line: MARKER.sub(replaced, line) if "[" in line else line
+    return lambda line: _MARKER.sub(replaced, line) if "[" in line else line
 
 
 def without_controls(lines: list[str]) -> list[str]:
@@ -116,7 +116,7 @@ def without_controls(lines: list[str]) -> list[str]:
 
 def without_control(line: str) -> str:
     """One such line."""
-    return FIELD.sub("", IMAGE.sub("", line)) if "[" in line or "_" in line or "(" in line else line
+    return _FIELD.sub("", _IMAGE.sub("", line)) if "[" in line or "_" in line or "(" in line else line
 
 
 def _links(numbers: list[int], last: dict[int, int]) -> Iterator[bool]:
@@ -124,7 +124,7 @@ def _links(numbers: list[int], last: dict[int, int]) -> Iterator[bool]:
     expected = 1
     for at, number in enumerate(numbers):
         skipped = range(expected, number)
-        link = number >= expected and len(skipped) <= GAP and all(last.get(n, -1) < at for n in skipped)
+        link = number >= expected and len(skipped) <= _GAP and all(last.get(n, -1) < at for n in skipped)
         if link:
             expected = number + 1
         yield link

@@ -1,4 +1,4 @@
-"""The segments of a large dump in little memory: columns of numbers and long texts, no object each."""
+"""A compact sequence of the segments of a large dump: columns of numbers and joined texts."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import overload
 
 from stupidos.page import Kind, Offsets, Segment
 
-PACK = 1 << 10  # segments whose texts are packed together
-KINDS = list(Kind)
+_PACK = 1 << 10  # segments whose texts are joined into one string
+_KINDS = list(Kind)
 
 
 class Packed(Sequence[Segment]):
-    """The segments of a large dump in little memory; each is created on access."""
+    """The segments of a large dump in little memory; a Segment is created on access."""
 
     def __init__(self, segments: Iterator[Segment], offsets: Offsets) -> None:
         self._offsets = offsets
-        self._texts: list[str] = []  # of PACK segments each, NULs between
+        self._texts: list[str] = []  # each of _PACK segments, separated by NULs
         self._kinds = bytearray()
         self._first, self._last = array("I"), array("I")
         self._unpacked: tuple[int, list[str]] = (-1, [])
-        while some := list(islice(segments, PACK)):
+        while some := list(islice(segments, _PACK)):
             self._texts.append("\0".join([segment[0] for segment in some]))
-            self._kinds += bytes([KINDS.index(segment[1]) << 6 | min(segment[2], 63) for segment in some])
+            self._kinds += bytes([_KINDS.index(segment[1]) << 6 | min(segment[2], 63) for segment in some])
             self._first.extend([segment[5] for segment in some])
             self._last.extend([segment[6] for segment in some])
 
@@ -34,7 +34,7 @@ class Packed(Sequence[Segment]):
     def _segment(self, at: int, text: str) -> Segment:
         kind = self._kinds[at]
         first, last = self._first[at], self._last[at]
-        return Segment(text, KINDS[kind >> 6], kind & 63, first=first, last=last, offsets=self._offsets)
+        return Segment(text, _KINDS[kind >> 6], kind & 63, first=first, last=last, offsets=self._offsets)
 
     def __iter__(self) -> Iterator[Segment]:
         texts = chain.from_iterable(pack.split("\0") for pack in self._texts)
@@ -50,10 +50,10 @@ class Packed(Sequence[Segment]):
         if isinstance(at, slice):
             return [self[one] for one in range(len(self))[at]]
         at = range(len(self))[at]
-        pack = at // PACK
+        pack = at // _PACK
         if self._unpacked[0] != pack:
             self._unpacked = pack, self._texts[pack].split("\0")
-        return self._segment(at, self._unpacked[1][at % PACK])
+        return self._segment(at, self._unpacked[1][at % _PACK])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

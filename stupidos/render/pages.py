@@ -1,4 +1,4 @@
-"""Bytes or text to a Page: decode, sniff, tokenise, lay out."""
+"""Turn bytes or text into a Page: decode, detect the input kind, split, lay out."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ from stupidos.render.without_gc import without_gc
 
 Input = Literal["auto", "html", "text"]
 
-# The renderer's own marks must not come from a page; \x03 is removed later on like all controls.
+# A page must not contain the marks of the renderer; \x03 is removed later, like all control characters.
 _OWN_MARKS = {0: "\ufffd", 1: "\x03", 2: "\x03"}
-RETRIES = 3  # layouts of a page whose skipped elements do not end; in the last nothing is skipped
-NEARLY_EMPTY = 50  # characters; then an element that swallowed the page is looked for
-SPEAKS = re.compile(r"<(?:xmp|plaintext)\b", re.IGNORECASE)  # what they swallow is shown
-_SOME_TAG = re.compile(r"</?[a-zA-Z]")
-FILLED = 20  # segments; a page with so many does not wait for scripts to fill it
-DEFAULT = RenderOptions()
+_RETRIES = 3  # of the layout if a skipped element is never closed; the last one skips nothing
+_NEARLY_EMPTY = 50  # characters; below this, look for an unclosed element that contains the rest of the page
+_SHOWN_RAW = re.compile(r"<(?:xmp|plaintext)\b", re.IGNORECASE)  # their content is shown anyway
+_ANY_TAG = re.compile(r"</?[a-zA-Z]")
+_FILLED = 20  # segments; a page with this many is not filled by scripts
+_DEFAULT = RenderOptions()
 
 
-def layout_of(source: str, options: RenderOptions) -> PageLayout:
-    """The layout of a page."""
+def _layout_of(source: str, options: RenderOptions) -> PageLayout:
+    """Lay out a page, again without skipping an element that turns out to be unclosed."""
     few = len(source) <= WHOLE or source.count("<") <= FEW_TAGS
     at_once = pieces_of(source) if few or options.pieces else None
     unclosed: set[str] | None = set()
-    for retry in range(RETRIES + 1):
+    for retry in range(_RETRIES + 1):
         result = PageLayout()
-        pieces = iter(at_once) if at_once else chain.from_iterable(in_parts(source, result))
+        pieces = iter(at_once) if at_once else chain.from_iterable(_in_parts(source, result))
         lay_out(pieces, options, unclosed, result)
         if not result.unclosed:
             break
-        unclosed = None if retry == RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
+        unclosed = None if retry == _RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
     if options.pieces:
         result.pieces = at_once
     return result
 
 
-def in_parts(source: str, layout: PageLayout) -> Iterator[Sequence[str | None]]:
-    """The same for a large page, a part at a time; behind MOST_SEGMENTS of its layout all is one text."""
+def _in_parts(source: str, layout: PageLayout) -> Iterator[Sequence[str | None]]:
+    """The pieces of a large page, part by part; after MOST_SEGMENTS segments the rest is one text."""
     rest: list[str] = []
     tags = 0
     for part in parts(source):
@@ -71,91 +71,91 @@ def in_parts(source: str, layout: PageLayout) -> Iterator[Sequence[str | None]]:
     yield (None, None)
 
 
-def without_swallower(source: str) -> str:
-    """`source` with the start tag blanked out of an element that never ends and took the rest of the page.
+def _without_swallower(source: str) -> str:
+    """Blank out the start tag of an unclosed element that contains the rest of the page.
 
-    >>> without_swallower("<p>Tea<title>Coffee<p>Milk")
+    >>> _without_swallower("<p>Tea<title>Coffee<p>Milk")
     '<p>Tea       Coffee<p>Milk'
     """
     start = len(source)
     for tag in SPLIT.finditer(source):
         start = tag.start()
     again = SPLIT.match(source[start:] + "<p>")
-    if again is None or again.end() <= len(source) - start or SPEAKS.match(source, start):
+    if again is None or again.end() <= len(source) - start or _SHOWN_RAW.match(source, start):
         return source
     end = start + len("<!--") if source.startswith("<!--", start) else source.find(">", start) + 1
-    if end <= start or not _SOME_TAG.search(source, end):
+    if end <= start or not _ANY_TAG.search(source, end):
         return source
     return f"{source[:start]}{' ' * (end - start)}{source[end:]}"
 
 
-class Read(NamedTuple):
-    """A page as it was layout_of out."""
+class _LaidOut(NamedTuple):
+    """A page after layout."""
 
     source: str
     layout: PageLayout
-    texts: list[str]  # of its segments
-    short: bool  # hardly any text
+    texts: list[str]  # one a segment
+    short: bool  # less than _NEARLY_EMPTY of text
 
 
-def laid_out_page(source: str, options: RenderOptions) -> Read:
-    """A page layout_of out; marks of the renderer's own that came from the page are taken out first."""
-    found = layout_of(source, options)
-    short, marred = len(found.text) < NEARLY_EMPTY, has_own_marks(found.text, source)
-    texts = squeezed(found.text if short else found.taken())
-    if marred or 4 * len(texts) != len(found.marks):
-        del found, texts
+def _laid_out_page(source: str, options: RenderOptions) -> _LaidOut:
+    """Lay out a page, again without the renderer's marks if its source contains them."""
+    layout = _layout_of(source, options)
+    short, has_marks = len(layout.text) < _NEARLY_EMPTY, _has_own_marks(layout.text, source)
+    texts = squeezed(layout.text if short else layout.taken())
+    if has_marks or 4 * len(texts) != len(layout.marks):
+        del layout, texts
         source = source.translate(_OWN_MARKS)
-        found = layout_of(source, options)
-        short = len(found.text) < NEARLY_EMPTY
-        texts = squeezed(found.text if short else found.taken())
-    return Read(source, found, texts, short)
+        layout = _layout_of(source, options)
+        short = len(layout.text) < _NEARLY_EMPTY
+        texts = squeezed(layout.text if short else layout.taken())
+    return _LaidOut(source, layout, texts, short)
 
 
-def rescued(page: Read, options: RenderOptions) -> Read:
-    """Lay out a page again without an unclosed element that swallowed nearly all of it."""
-    for _ in range(RETRIES):
-        source = without_swallower(page.source)
+def _without_unclosed(page: _LaidOut, options: RenderOptions) -> _LaidOut:
+    """Lay out a page again without an unclosed element that contains nearly all of it."""
+    for _ in range(_RETRIES):
+        source = _without_swallower(page.source)
         if source is page.source:
             break
-        page = laid_out_page(source, options)
+        page = _laid_out_page(source, options)
         if not page.short:
             break
     return page
 
 
 @without_gc
-def page(source: str, options: RenderOptions = DEFAULT, encoding: str = "unicode") -> Page:
-    """An HTML page, rendered."""
-    first = laid_out_page(source, options)
-    read_as, found, texts, short = first
+def page(source: str, options: RenderOptions = _DEFAULT, encoding: str = "unicode") -> Page:
+    """Render an HTML page."""
+    first = _laid_out_page(source, options)
+    read_as, layout, texts, short = first
     if short:
-        read_as, found, texts, _ = rescued(first, options)
+        read_as, layout, texts, _ = _without_unclosed(first, options)
     source = first.source
     del first
-    tokens = tokens_of(found, read_as, options)
-    made = segments(found, texts, tokens, options.hidden)
-    if found.hid and not made:
+    tokens = _tokens_of(layout, read_as, options)
+    rendered = segments(layout, texts, tokens, options.hidden)
+    if layout.hid and not rendered:
         options = options._replace(hidden=True)
-        read_as, found, texts, _ = laid_out_page(read_as, options)
-        tokens = tokens_of(found, read_as, options)
-        made = segments(found, texts, tokens, options.hidden)
-    title = squeezed(found.title.replace("\0", "") + "\0")[0] if found.title else ""
-    truncated = MAX_SEGMENTS if found.tags is not None else ""
-    return Page(source, title, made, True, encoding, found.head, truncated, tokens)
+        read_as, layout, texts, _ = _laid_out_page(read_as, options)
+        tokens = _tokens_of(layout, read_as, options)
+        rendered = segments(layout, texts, tokens, options.hidden)
+    title = squeezed(layout.title.replace("\0", "") + "\0")[0] if layout.title else ""
+    truncated = MAX_SEGMENTS if layout.tags is not None else ""
+    return Page(source, title, rendered, True, encoding, layout.head, truncated, tokens)
 
 
-def has_own_marks(text: str, source: str) -> bool:
-    """True if marks of the renderer's own came from the page; the text is looked at first, as it is short."""
+def _has_own_marks(text: str, source: str) -> bool:
+    """Whether the page contains marks of the renderer; the text is checked first, as it is shorter."""
     return ("\1" in text and "\1" in source) or ("\2" in text and "\2" in source)
 
 
-def tokens_of(found: PageLayout, source: str, options: RenderOptions) -> PageTokens:
-    """The tokens that a layout was made from."""
-    return PageTokens(source, options, found.skips, found.pieces, found.tags)
+def _tokens_of(layout: PageLayout, source: str, options: RenderOptions) -> PageTokens:
+    """The tokens of a laid-out page."""
+    return PageTokens(source, options, layout.skips, layout.pieces, layout.tags)
 
 
-def render(html: str | bytes, options: RenderOptions = DEFAULT) -> list[Segment]:
+def render(html: str | bytes, options: RenderOptions = _DEFAULT) -> list[Segment]:
     """The segments of an HTML page: paragraphs, headings and list items.
 
     >>> [(segment.kind.value, segment.text) for segment in render("<h1>Tea</h1><p>Hot <b>or</b> cold.")]
@@ -165,9 +165,9 @@ def render(html: str | bytes, options: RenderOptions = DEFAULT) -> list[Segment]
 
 
 def read(
-    data: str | bytes, kind: Input = "auto", options: RenderOptions = DEFAULT, header: str | None = None
+    data: str | bytes, kind: Input = "auto", options: RenderOptions = _DEFAULT, header: str | None = None
 ) -> Page:
-    """A page or a plain-text dump, from bytes in any encoding."""
+    """Read an HTML page or a plain-text dump, from text or from bytes in any encoding."""
     encoding = "unicode"
     if isinstance(data, (bytes, bytearray, memoryview)):
         from stupidos.decode import decode
@@ -178,15 +178,15 @@ def read(
 
         kind = "html" if looks_like_html(data) else "text"
     if kind == "html":
-        return with_script_text(page(data, options, encoding))
+        return _with_script_text(page(data, options, encoding))
     from stupidos.render import dump
 
     return Page(data, "", dump.segments(data), False, encoding)
 
 
-def with_script_text(page: Page) -> Page:
-    """The page; if it is nearly empty, with the texts of its JSON-LD and description."""
-    if len(page.segments) >= FILLED:
+def _with_script_text(page: Page) -> Page:
+    """Append the texts of JSON-LD and description to a page that is nearly empty."""
+    if len(page.segments) >= _FILLED:
         return page
     from stupidos.render import script_filled
 
@@ -194,7 +194,7 @@ def with_script_text(page: Page) -> Page:
 
 
 def text(html: str) -> str:
-    """Every element's character data with a blank where a tag was, scripts and style sheets aside.
+    """The character data of a page without scripts and style sheets; tags become blanks.
 
     >>> text("<p>1 &lt; 2<textarea>3</textarea>")
     ' 1 < 2  3 '

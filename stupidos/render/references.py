@@ -1,4 +1,4 @@
-"""Character references: `&amp;`, `&#8364;`, `&notit;` as the HTML standard reads them in text."""
+"""Resolve character references (`&amp;`, `&#8364;`, `&notit;`) as the HTML standard does in text."""
 
 from __future__ import annotations
 
@@ -7,67 +7,70 @@ from collections.abc import Iterator
 from html.entities import html5
 
 REFERENCE = re.compile(r"(&(?:#(?:[xX][0-9a-fA-F]++|[0-9]++)|[a-zA-Z][a-zA-Z0-9]{1,31}+);?)")
-LONGEST, MOST = 40, 4096  # characters of a reference that is remembered, only numbers have more; and of these
-AT_ONCE = 1 << 20  # characters
-LAST = 0x10FFFF
-DIGITS = 8  # more cannot name a character, and int() refuses thousands of them
-CONTROLS = frozenset(range(1, 32)) - frozenset(b"\t\n\f\r")  # nobody sees them, some are the renderer's marks
+_LONGEST, _MOST = 40, 4096  # cache limits: characters of a reference (only numbers are longer), and entries
+_AT_ONCE = 1 << 20  # characters resolved in one call
+_LAST = 0x10FFFF  # code point
+_DIGITS = 8  # no code point has more, and int() refuses thousands of digits
+# invisible, and the renderer uses some of them as marks
+_CONTROLS = frozenset(range(1, 32)) - frozenset(b"\t\n\f\r")
 
-# Numbers that name C1 controls mean the characters of Windows-1252.
-C1 = range(0x80, 0xA0)
-WINDOWS = {
-    number: letter for number, letter in zip(C1, bytes(C1).decode("cp1252", "replace")) if letter != "\ufffd"
+# Numeric references to C1 controls stand for Windows-1252 characters, as in browsers.
+_C1 = range(0x80, 0xA0)
+_WINDOWS = {
+    number: letter
+    for number, letter in zip(_C1, bytes(_C1).decode("cp1252", "replace"))
+    if letter != "\ufffd"
 }
 
-# Old names count without their semicolon too, as the longest prefix of a longer word: `&notit;`.
-_LONGEST_OLD = max(len(name) for name in html5 if not name.endswith(";"))
+# Legacy names are recognised without a semicolon, as the longest prefix of a word: `&notit;`.
+_LONGEST_LEGACY = max(len(name) for name in html5 if not name.endswith(";"))
 
 
-def numbered(digits: str, base: int) -> str:
-    """The character of a number; what is no character becomes U+FFFD, a control nothing.
+def _numbered(digits: str, base: int) -> str:
+    """The character of a numeric reference; U+FFFD if there is none, empty for a control character.
 
-    >>> numbered("20AC", 16), numbered("0", 10), numbered("9" * 5000, 10), numbered("1", 10)
+    >>> _numbered("20AC", 16), _numbered("0", 10), _numbered("9" * 5000, 10), _numbered("1", 10)
     ('€', '\ufffd', '\ufffd', '')
     """
     digits = digits.lstrip("0")
-    number = int(digits, base) if 0 < len(digits) <= DIGITS else 0
-    if number in WINDOWS:
-        return WINDOWS[number]
-    if number in CONTROLS:
+    number = int(digits, base) if 0 < len(digits) <= _DIGITS else 0
+    if number in _WINDOWS:
+        return _WINDOWS[number]
+    if number in _CONTROLS:
         return ""
-    return chr(number) if 0 < number <= LAST and not 0xD800 <= number <= 0xDFFF else "\ufffd"
+    return chr(number) if 0 < number <= _LAST and not 0xD800 <= number <= 0xDFFF else "\ufffd"
 
 
-def resolved(reference: str) -> str:
-    """The text of one reference, which is the reference itself where the name is unknown.
+def _resolved(reference: str) -> str:
+    """The text of one reference; a reference with an unknown name is returned unchanged.
 
-    >>> resolved("&euro;"), resolved("&#8364"), resolved("&copyleft;"), resolved("&nosuch;")
+    >>> _resolved("&euro;"), _resolved("&#8364"), _resolved("&copyleft;"), _resolved("&nosuch;")
     ('€', '€', '©left;', '&nosuch;')
     """
     if reference.startswith(("&#x", "&#X")):
-        return numbered(reference[3:].rstrip(";"), 16)
+        return _numbered(reference[3:].rstrip(";"), 16)
     if reference.startswith("&#"):
-        return numbered(reference[2:].rstrip(";"), 10)
+        return _numbered(reference[2:].rstrip(";"), 10)
     name = reference[1:]
     if name in html5:
         return html5[name]
-    for length in range(min(len(name), _LONGEST_OLD), 1, -1):
+    for length in range(min(len(name), _LONGEST_LEGACY), 1, -1):
         if name[:length] in html5:
             return html5[name[:length]] + name[length:]
     return reference
 
 
-class Remembered(dict[str, str]):
-    """Reference -> its text, for the few that make up nearly all; half the time of lru_cache."""
+class _Cache(dict[str, str]):
+    """Cache from reference to text; takes half the time of lru_cache."""
 
     def __missing__(self, reference: str) -> str:
-        text = resolved(reference)
-        if len(reference) <= LONGEST and len(self) < MOST:
+        text = _resolved(reference)
+        if len(reference) <= _LONGEST and len(self) < _MOST:
             self[reference] = text
         return text
 
 
-REMEMBERED = Remembered()
+_CACHE = _Cache()
 
 
 def unescaped(text: str) -> str:
@@ -78,20 +81,20 @@ def unescaped(text: str) -> str:
     """
     if "&" not in text:
         return text
-    if len(text) > AT_ONCE:
-        return "".join([unescaped(part) for part in parts(text)])
+    if len(text) > _AT_ONCE:
+        return "".join([unescaped(part) for part in _parts(text)])
     pieces = REFERENCE.split(text)
-    pieces[1::2] = map(REMEMBERED.__getitem__, pieces[1::2])
+    pieces[1::2] = map(_CACHE.__getitem__, pieces[1::2])
     return "".join(pieces)
 
 
-def parts(text: str) -> Iterator[str]:
-    """A long text in parts of at most AT_ONCE characters, or more where no "&" is; no reference is cut."""
+def _parts(text: str) -> Iterator[str]:
+    """Cut a long text before an "&" into parts of _AT_ONCE characters, longer where there is no "&"."""
     start = 0
     while start < len(text):
-        end = text.rfind("&", start + 1, start + AT_ONCE)
+        end = text.rfind("&", start + 1, start + _AT_ONCE)
         if end < 0:
-            end = text.find("&", start + AT_ONCE)
-        end = len(text) if end < 0 or start + AT_ONCE >= len(text) else end
+            end = text.find("&", start + _AT_ONCE)
+        end = len(text) if end < 0 or start + _AT_ONCE >= len(text) else end
         yield text[start:end]
         start = end

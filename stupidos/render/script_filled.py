@@ -14,38 +14,38 @@ from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
 from stupidos.render.visible import INVALID
 
-NEARLY_EMPTY = 250  # characters of all segments; a page with more is no shell
+_NEARLY_EMPTY = 250  # characters of all segments; a page with more is not filled by scripts
 _HEAD_CHARACTERS = 1 << 15  # characters of the source that are searched for a description
-DATA = 1 << 20  # characters of JSON that are read
-NESTED = 6  # levels of it that are looked into
+_DATA = 1 << 20  # characters of the source searched for JSON-LD
+_NESTED = 6  # levels of JSON that are searched
 TEXTS = ("headline", "articleBody", "reviewBody", "text", "description")  # properties that hold text
-SHORTEST = 20  # characters of a text worth showing
+_SHORTEST = 20  # characters of a text worth showing
 
-DESCRIPTION = re.compile(
+_DESCRIPTION = re.compile(
     r"""<meta\s++(?:name|property)\s*+=\s*+["']?(?:og:)?description["']?\s++content\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""",
     re.IGNORECASE,
 )
 _JSON_LD = re.compile(
     r"""<script[^>]{0,200}?application/ld\+json[^>]{0,200}+>([^<]*+(?:<(?!/script)[^<]*+)*+)""", re.I
 )
-UNSAYABLE = re.compile(f"[\0-\2]|{INVALID.pattern}")  # what escapes of JSON may bring in
+_INVALID_JSON_TEXT = re.compile(f"[\0-\2]|{INVALID.pattern}")  # JSON escapes can produce these
 _JSON_LD_TYPE = "ld+json"
-_LONGEST_TAG = 256  # characters before the mark in which the tag begins
+_LONGEST_TAG = 256  # characters between the start of the tag and its type
 
 
-def description_of(source: str) -> str:
+def _description_of(source: str) -> str:
     """The description in the head of a page.
 
-    >>> description_of('<meta name="description" content="All about  tea &amp; milk">')
+    >>> _description_of('<meta name="description" content="All about  tea &amp; milk">')
     'All about tea & milk'
     """
-    found = DESCRIPTION.search(source, 0, _HEAD_CHARACTERS)
-    return " ".join(unescaped(unescaped(found[1] or found[2] or "")).split()) if found else ""
+    meta = _DESCRIPTION.search(source, 0, _HEAD_CHARACTERS)
+    return " ".join(unescaped(unescaped(meta[1] or meta[2] or "")).split()) if meta else ""
 
 
-def texts_in(data: Any, depth: int = 0) -> Iterator[str]:
+def _texts_in(data: Any, depth: int = 0) -> Iterator[str]:
     """The texts of a piece of JSON-LD, outer ones first."""
-    if depth > NESTED:
+    if depth > _NESTED:
         return
     if isinstance(data, dict):
         for name in TEXTS:
@@ -55,31 +55,31 @@ def texts_in(data: Any, depth: int = 0) -> Iterator[str]:
     if isinstance(data, list):
         for part in data:
             if isinstance(part, (dict, list)):
-                yield from texts_in(part, depth + 1)
+                yield from _texts_in(part, depth + 1)
 
 
 def scripts(source: str) -> Iterator[re.Match[str]]:
-    """The scripts of a page that hold JSON-LD; looked for by their type, as a pattern is slow to find "<"."""
-    at = source.find(_JSON_LD_TYPE, 0, DATA)
+    """The JSON-LD scripts of a page; searched by type, as a pattern that starts with "<" is slow."""
+    at = source.find(_JSON_LD_TYPE, 0, _DATA)
     while at >= 0:
-        behind = at + len(_JSON_LD_TYPE)
+        next_start = at + len(_JSON_LD_TYPE)
         start = source.rfind("<", max(at - _LONGEST_TAG, 0), at)
-        found = _JSON_LD.match(source, start, DATA) if start >= 0 else None
-        if found:
-            yield found
-            behind = max(behind, found.end())
-        at = source.find(_JSON_LD_TYPE, behind, DATA)
+        script = _JSON_LD.match(source, start, _DATA) if start >= 0 else None
+        if script:
+            yield script
+            next_start = max(next_start, script.end())
+        at = source.find(_JSON_LD_TYPE, next_start, _DATA)
 
 
-def embedded_texts(source: str) -> Iterator[str]:
+def _embedded_texts(source: str) -> Iterator[str]:
     """The texts of a page's JSON-LD, then its description."""
-    for found in scripts(source):
+    for script in scripts(source):
         try:
-            data = json.loads(found[1])
+            data = json.loads(script[1])
         except (ValueError, RecursionError):
             continue
-        yield from texts_in(data)
-    yield description_of(source)
+        yield from _texts_in(data)
+    yield _description_of(source)
 
 
 def filled(page: Page) -> Page:
@@ -90,14 +90,14 @@ def filled(page: Page) -> Page:
     ['A long talk about tea and milk']
     """
     shown = sum(len(segment.text) for segment in page.segments)
-    if not page.markup or shown >= NEARLY_EMPTY:
+    if not page.markup or shown >= _NEARLY_EMPTY:
         return page
     texts: list[str] = [segment.text for segment in page.segments]
     more = []
-    for text in embedded_texts(page.source):
+    for text in _embedded_texts(page.source):
         for line in text.splitlines():
-            plain = " ".join(UNSAYABLE.sub("", re.sub(r"<[^<>]*+>", " ", line)).split())
-            if len(plain) >= SHORTEST and not any(plain in other for other in texts):
+            plain = " ".join(_INVALID_JSON_TEXT.sub("", re.sub(r"<[^<>]*+>", " ", line)).split())
+            if len(plain) >= _SHORTEST and not any(plain in other for other in texts):
                 texts.append(plain)
                 more.append(Segment(plain))
     return page._replace(segments=[*page.segments, *more]) if sum(map(len, texts)) > 2 * shown else page

@@ -1,4 +1,4 @@
-"""The text of a laid-out page to Segments: references, white space, rows, numbers, hidden parts."""
+"""Turn the layout of a page into Segments: references, white space, table rows, item numbers, hidden text."""
 
 from __future__ import annotations
 
@@ -12,58 +12,59 @@ from stupidos.render.tables import rows
 from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, ITEMS, LEVEL, STATES
 from stupidos.render.visible import INVALID, visible
 
-BLANKS = "\n\t\r\f\xa0\u2028\u2029\u3000"
-LONG = 1 << 14  # characters of a text that may well hold long runs of blanks
-# Hidden text comes to the fore where nothing else is, or next to nothing and it is a page's worth.
-NEARLY_EMPTY, A_PAGE = 200, 1000  # characters
+_BLANKS = "\n\t\r\f\xa0\u2028\u2029\u3000"
+_LONG = 1 << 14  # characters; longer texts may contain very long runs of blanks
+# Hidden text is shown if there is no other, or if less than _NEARLY_EMPTY is visible and all text exceeds
+# _A_PAGE.
+_NEARLY_EMPTY, _A_PAGE = 200, 1000  # characters
 
-KINDS = [Kind.PARAGRAPH] * STATES
-LEVELS = [0] * STATES
+_KINDS = [Kind.PARAGRAPH] * STATES
+_LEVELS = [0] * STATES
 for _state in range(STATES):
     if _state & LEVEL:
-        KINDS[_state], LEVELS[_state] = Kind.HEADING, _state & LEVEL
+        _KINDS[_state], _LEVELS[_state] = Kind.HEADING, _state & LEVEL
     elif _state & DEPTH:
-        KINDS[_state], LEVELS[_state] = Kind.ITEM, (_state & DEPTH) // DEPTH_UNIT
+        _KINDS[_state], _LEVELS[_state] = Kind.ITEM, (_state & DEPTH) // DEPTH_UNIT
 
 
 def squeezed(text: str) -> list[str]:
-    """The segments' texts with references resolved and every run of white space one blank.
+    """The text of each segment, with references resolved and runs of white space collapsed.
 
     >>> squeezed("a &amp; \\t b \\0  c\\0")
     ['a & b', 'c']
     """
     if "&" in text:
         text = unescaped(text)
-    for blank in BLANKS:
+    for blank in _BLANKS:
         if blank in text:
             text = text.replace(blank, " ")
     parts = map(str.strip, text.split(SEGMENT_END))
-    del text  # may be the last of it, and a large page needs the memory
-    texts = [part if "  " not in part and part.isprintable() else cleaned(part) for part in parts]
+    del text  # release the memory of a large page early
+    texts = [part if "  " not in part and part.isprintable() else _cleaned(part) for part in parts]
     texts.pop()
     return texts
 
 
-def cleaned(text: str) -> str:
-    """One text with single blanks, no invalid characters, and its preformatted white space put back."""
+def _cleaned(text: str) -> str:
+    """Collapse blanks, drop invalid characters and restore preformatted white space."""
     if text.isprintable():
-        return single_blanks(text)
-    text = single_blanks(INVALID.sub("", text))
+        return _single_blanks(text)
+    text = _single_blanks(INVALID.sub("", text))
     if KEPT_BREAK not in text and KEPT_BLANK not in text:
         return text
     lines = (line.strip(" ").replace(KEPT_BLANK, " ").rstrip() for line in text.split(KEPT_BREAK))
     return "\n".join(lines).strip("\n")
 
 
-def single_blanks(text: str) -> str:
-    """`text` with every run of blanks made one; splitting at double ones beats splitting into words."""
-    if len(text) > LONG:  # a million blanks would make a list of half a million
+def _single_blanks(text: str) -> str:
+    """Collapse runs of blanks; splitting at double blanks is faster than splitting into words."""
+    if len(text) > _LONG:  # a million blanks would be split into half a million strings
         text = text.replace(" " * 64, " ").replace(" " * 8, " ")
     return " ".join(filter(None, map(str.strip, text.split("  "))))
 
 
 def link_share(linked: str, text: str) -> float:
-    """The share of the characters of `text` that stand inside links, blanks not counted.
+    """Share of the non-blank characters of `text` that are inside links.
 
     >>> link_share("R&amp;D ", "R&D lab"), link_share(" x ", "x")
     (0.5, 1.0)
@@ -74,8 +75,8 @@ def link_share(linked: str, text: str) -> float:
     return inside / ink if inside < ink else 1.0
 
 
-def number_items(texts: list[str], places: list[Place], numbers: dict[int, int]) -> None:
-    """Put the number of each ordered list item before the first of its texts."""
+def _number_items(texts: list[str], places: list[Place], numbers: dict[int, int]) -> None:
+    """Prefix the first text of each ordered list item with its number."""
     for index, place in enumerate(places):
         if place[4] & DEPTH:
             while place[1] not in ITEMS and place[0] is not None:
@@ -85,7 +86,7 @@ def number_items(texts: list[str], places: list[Place], numbers: dict[int, int])
 
 
 def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool) -> list[Segment]:
-    """The segments of a page. The layout is used up: a page of a million tags needs the memory."""
+    """The segments of a page. Clears the layout, to save memory on pages of a million tags."""
     places, linked, first, last = (laid.marks[column::4] for column in range(4))
     laid.marks.clear()
     shares = [
@@ -94,22 +95,22 @@ def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool)
     ]
     states = [place[4] for place in places]
     if laid.numbers:
-        number_items(texts, places, laid.numbers)
-    kinds, levels = map(KINDS.__getitem__, states), map(LEVELS.__getitem__, states)
+        _number_items(texts, places, laid.numbers)
+    kinds, levels = map(_KINDS.__getitem__, states), map(_LEVELS.__getitem__, states)
     columns = zip(texts, kinds, levels, shares, places, first, last, repeat(offsets))
-    # Segment(...) for each would take twice as long
-    found: Iterable[Segment] = map(tuple.__new__, repeat(Segment), columns)
+    # twice as fast as Segment(...)
+    unjoined: Iterable[Segment] = map(tuple.__new__, repeat(Segment), columns)
     if not all(texts):
-        found = [segment for segment in found if segment[0]]
-    every_state = set(states)
-    made = rows(found) if any(state & CELL for state in every_state) else list(found)
-    return made if hidden or not any(state & HIDDEN for state in every_state) else shown(made)
+        unjoined = [segment for segment in unjoined if segment[0]]
+    distinct = set(states)
+    joined = rows(unjoined) if any(state & CELL for state in distinct) else list(unjoined)
+    return joined if hidden or not any(state & HIDDEN for state in distinct) else visible_segments(joined)
 
 
-def shown(found: list[Segment]) -> list[Segment]:
-    """The segments a browser would show, or all where that is next to nothing."""
-    seen = [segment for segment in found if not segment.place[4] & HIDDEN]  # type: ignore[index]
-    if len(seen) > NEARLY_EMPTY:  # each has a character at least
-        return seen
-    size, all_of_it = (sum(len(segment.text) for segment in some) for some in (seen, found))
-    return found if not size or (size < NEARLY_EMPTY and all_of_it > A_PAGE) else seen
+def visible_segments(segments: list[Segment]) -> list[Segment]:
+    """The segments a browser would show, or all of them if those are nearly empty."""
+    shown = [segment for segment in segments if not segment.place[4] & HIDDEN]  # type: ignore[index]
+    if len(shown) > _NEARLY_EMPTY:  # each has at least one character
+        return shown
+    size, total = (sum(len(segment.text) for segment in some) for some in (shown, segments))
+    return segments if not size or (size < _NEARLY_EMPTY and total > _A_PAGE) else shown

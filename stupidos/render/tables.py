@@ -1,4 +1,4 @@
-"""Rows of tables as lines, where the table holds data and no layout."""
+"""Join the rows of data tables into one segment each; layout tables are left alone."""
 
 from __future__ import annotations
 
@@ -7,44 +7,44 @@ from collections.abc import Iterable
 from stupidos.page import Kind, Place, Segment
 from stupidos.render.tags import CELL, CELLS
 
-_SHORT_CELL = 40  # characters; a row of longer ones is a layout, not a table
+_SHORT_CELL = 40  # characters; longer cells mean a layout table
 _LONG_ROW = 160  # characters
-PARAGRAPH = Kind.PARAGRAPH  # looking it up in the class for each segment takes as long as the rest
-_WIDE_ROW = 3  # cells; in such a row some may have a second line
+_PARAGRAPH = Kind.PARAGRAPH  # a global: the attribute lookup would double the time of the loop
+_WIDE_ROW = 3  # cells; in rows this wide some cells may have a second paragraph
 
 
-def rows(found: Iterable[Segment]) -> list[Segment]:
-    """Segments with each row of a data table joined: short cells, hardly any of two paragraphs."""
+def rows(segments: Iterable[Segment]) -> list[Segment]:
+    """Join the segments of each row of a data table: short cells, hardly any with two paragraphs."""
     joined: list[Segment] = []
     row: Place | None = None
     cell: Place | None = None
-    segments: list[Segment] = []  # of the row at hand
+    open_row: list[Segment] = []  # segments of the current row
     cells, short = 0, True
-    for segment in found:
+    for segment in segments:
         place = segment[4]
         if place is None or not place[4] & CELL:
-            if segments:
-                joined += line_of(segments, cells) if short else segments
-                row, segments, cells, short = None, [], 0, True
+            if open_row:
+                joined += _line_of(open_row, cells) if short else open_row
+                row, open_row, cells, short = None, [], 0, True
             joined.append(segment)
             continue
         while place[1] not in CELLS and place[0] is not None:
             place = place[0]
         if place[0] is not row:
-            if segments:
-                joined += line_of(segments, cells) if short else segments
-            row, segments, cells, short = place[0], [], 0, True
+            if open_row:
+                joined += _line_of(open_row, cells) if short else open_row
+            row, open_row, cells, short = place[0], [], 0, True
         if place is not cell:
             cell = place
             cells += 1
-        segments.append(segment)
-        if short and (len(segment[0]) > _SHORT_CELL or segment[1] is not PARAGRAPH):
+        open_row.append(segment)
+        if short and (len(segment[0]) > _SHORT_CELL or segment[1] is not _PARAGRAPH):
             short = False
-    return joined + (line_of(segments, cells) if short else segments)
+    return joined + (_line_of(open_row, cells) if short else open_row)
 
 
-def line_of(segments: list[Segment], cells: int) -> list[Segment]:
-    """The segments of a row with so many short cells as one, if they make a line of a table."""
+def _line_of(segments: list[Segment], cells: int) -> list[Segment]:
+    """The segments of a row of `cells` short cells, joined into one if together they are a short line."""
     if len(segments) < 2 or len(segments) > (cells if cells < _WIDE_ROW else 1.5 * cells):
         return segments
     line = " ".join([segment[0] for segment in segments])
@@ -52,11 +52,11 @@ def line_of(segments: list[Segment], cells: int) -> list[Segment]:
         return segments
     first, last = segments[0], segments[-1]
     row = (line, first[1], first[2], link_share(segments), first[4], first[5], last[6], first[7])
-    return [tuple.__new__(Segment, row)]  # Segment(...) would take twice as long
+    return [tuple.__new__(Segment, row)]  # twice as fast as Segment(...)
 
 
 def link_share(segments: list[Segment]) -> float:
-    """The share of the characters of a row that stand inside links, blanks not counted."""
+    """Share of the non-blank characters of a row that are inside links."""
     shares = [segment[3] for segment in segments]
     if min(shares) == max(shares):
         return shares[0]

@@ -1,8 +1,8 @@
-"""What each HTML element does to the layout: a table, no switch.
+"""Table of what each HTML tag does to the layout.
 
-Every known tag name has an act, a small number. 0 does nothing; the acts below OPEN close a block
-element, those below OWN open one, those below RULE open one that needs more than that; all acts below
-BOUNDARY end the segment before them, from BOUNDARY on are the acts inside a segment.
+Every known tag name maps to an action code ("act"). 0 does nothing. Acts below OPEN close a block element,
+acts from OPEN to OWN open a plain block, acts from OWN to RULE open a block with extra effects. All acts
+below BOUNDARY end the current segment; acts from BOUNDARY on stay inside it.
 """
 
 from __future__ import annotations
@@ -19,92 +19,92 @@ _PLAIN_BLOCKS = (
 _OWN_BLOCKS = (
     "li dt dd body thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 pre listing noscript noframes"
 ).split()
-BLOCKS = [*_PLAIN_BLOCKS, *_OWN_BLOCKS]
-OPEN = len(BLOCKS) + 1
+_BLOCKS = [*_PLAIN_BLOCKS, *_OWN_BLOCKS]
+OPEN = len(_BLOCKS) + 1
 OWN = OPEN + len(_PLAIN_BLOCKS)
-RULE = OPEN + len(BLOCKS)
+RULE = OPEN + len(_BLOCKS)
 BOUNDARY = RULE + 1
-LAST_ITEM = OWN + _OWN_BLOCKS.index("dd")  # li, dt and dd are the first of their kind
+LAST_ITEM = OWN + _OWN_BLOCKS.index("dd")  # li, dt and dd come first among the blocks with extra effects
 INLINE, LINK, SKIP, LINK_END, BREAK, BLANK, ABOUT, IMAGE, INPUT = range(BOUNDARY, BOUNDARY + 9)
 
-TAGS = ["", *BLOCKS, *BLOCKS]  # act -> name of the block element that it closes or opens
-P = TAGS[TAGS.index("p")]  # ended by any block element inside it
+TAGS = ["", *_BLOCKS, *_BLOCKS]  # act -> the block element it closes or opens
+P = TAGS[TAGS.index("p")]  # closed by any block element inside it
 
 _INLINE_TAGS = (
     "span b i em strong u s small big font sub sup code tt kbd samp var cite q abbr acronym dfn ins del "
     "mark time data label bdi bdo ruby rb rt rp rtc nobr blink strike marquee map output meter progress "
     "picture slot math mrow mi mo mn"
 ).split()
-# Elements whose content is no text of the page, skipped up to their end tag.
-SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
-CONTROLS = "select button datalist".split()  # skipped unless form controls are asked for
-ABOUTS = ("meta", "link")  # they tell of the page
-NOTHING = "base param source track col colgroup area embed wbr path g use img".split()
-# They end a segment and open nothing: a <head> holds no text of its own, so what stands in it is the body's.
-RULES = "hr head /head option".split()
+# Elements whose content is not text of the page; they are skipped up to their end tag.
+_SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
+_CONTROLS = "select button datalist".split()  # skipped unless RenderOptions.controls is set
+_ABOUTS = ("meta", "link")  # metadata of the page
+_NOTHING = "base param source track col colgroup area embed wbr path g use img".split()
+# These end a segment and open no element. <head> is one of them: text inside it belongs to the body.
+_RULES = "hr head /head option".split()
 
-# An end tag acts within the innermost of these, unless it is one of their own or of a table's parts.
-SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
+# An end tag has no effect outside the innermost of these, unless it is their own or that of a table part.
+_SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
 _TABLE_PARTS = frozenset(("td", "th", "tr", "thead", "tbody", "tfoot", "caption"))
-TABLE, PAGE = frozenset(("table",)), frozenset(("table", "html", "body"))
+_TABLE, _PAGE = frozenset(("table",)), frozenset(("table", "html", "body"))
 ITEMS, CELLS = frozenset(("li", "dt", "dd")), frozenset(("td", "th"))
-SECTIONS = frozenset(("thead", "tbody", "tfoot"))
-FALLBACKS = frozenset(("noscript", "noframes"))  # shown only when there is nothing else
+_SECTIONS = frozenset(("thead", "tbody", "tfoot"))
+_FALLBACKS = frozenset(("noscript", "noframes"))  # shown only if the page has no other text
 PREFORMATTED = frozenset(("pre", "listing"))
 LISTS = frozenset(("ul", "ol", "menu", "dir", "dl"))
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
-# What a place knows of the elements around it is inherited by those inside, as bits: three of heading
-# level, four of list depth, then these.
+# State of a place, inherited by the elements inside it, as bits: three for the heading level, four for the
+# list depth, then one flag each.
 LEVEL, DEPTH, DEPTH_UNIT = 0b111, 0b1111000, 0b1000
 HIDDEN, CELL, PRE = 1 << 7, 1 << 8, 1 << 9
 STATES = 1 << 10
 
-# Opening the element on the left ends the open elements on the right, up to the nearest stop.
-ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "li": (frozenset(("li",)), SCOPES | LISTS),
-    "dt": (frozenset(("dt", "dd")), SCOPES | LISTS),
-    "dd": (frozenset(("dt", "dd")), SCOPES | LISTS),
-    "td": (CELLS, PAGE | {"tr"}),
-    "th": (CELLS, PAGE | {"tr"}),
-    "tr": (frozenset(("tr",)), PAGE | SECTIONS),
-    **dict.fromkeys(SECTIONS, (SECTIONS, PAGE)),
-    **dict.fromkeys(HEADINGS, (frozenset(HEADINGS), frozenset(BLOCKS) - frozenset(HEADINGS))),
+# Opening the element on the left closes the first set of open elements, up to the nearest of the second set.
+_ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "li": (frozenset(("li",)), _SCOPES | LISTS),
+    "dt": (frozenset(("dt", "dd")), _SCOPES | LISTS),
+    "dd": (frozenset(("dt", "dd")), _SCOPES | LISTS),
+    "td": (CELLS, _PAGE | {"tr"}),
+    "th": (CELLS, _PAGE | {"tr"}),
+    "tr": (frozenset(("tr",)), _PAGE | _SECTIONS),
+    **dict.fromkeys(_SECTIONS, (_SECTIONS, _PAGE)),
+    **dict.fromkeys(HEADINGS, (frozenset(HEADINGS), frozenset(_BLOCKS) - frozenset(HEADINGS))),
 }
-# ... and sets these bits of its state.
-BITS = {
+# ... and sets these state bits.
+_BITS = {
     **HEADINGS,
     **dict.fromkeys(CELLS, CELL),
-    **dict.fromkeys(FALLBACKS, HIDDEN),
+    **dict.fromkeys(_FALLBACKS, HIDDEN),
     **dict.fromkeys(PREFORMATTED, PRE),
 }
-ANY: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset(("", *BLOCKS)))
-# The same by act: what it ends, the stops, bits cleared, bits set.
-OWN_ACTS = [(*ANY, 0, 0)] * OWN + [
-    (*ENDS.get(tag, ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, BITS.get(tag, 0))
+_ANY: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset(("", *_BLOCKS)))
+# The same by act: elements closed, elements that limit the search, mask of kept bits, bits set.
+OWN_ACTS = [(*_ANY, 0, 0)] * OWN + [
+    (*_ENDS.get(tag, _ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, _BITS.get(tag, 0))
     for tag in _OWN_BLOCKS
 ]
 
 
 def stops(tag: str) -> frozenset[str]:
-    """The elements that the end tag of `tag` cannot reach out of."""
-    return TABLE if tag in _TABLE_PARTS else frozenset() if tag in SCOPES else SCOPES
+    """The elements beyond which the end tag of `tag` has no effect."""
+    return _TABLE if tag in _TABLE_PARTS else frozenset() if tag in _SCOPES else _SCOPES
 
 
 @cache
 def acts_under(options: RenderOptions) -> dict[str | None, int]:
-    """The act of every known tag, in small letters, capitals and with one capital."""
+    """The act of every known tag, in lower, upper and title case."""
     table: dict[str, int] = {}
-    for act, tag in enumerate(BLOCKS, 1):
+    for act, tag in enumerate(_BLOCKS, 1):
         table["/" + tag], table[tag] = act, OPEN - 1 + act
-    inline = 0 if options.hidden else INLINE  # which can only hide what it holds
+    inline = 0 if options.hidden else INLINE  # an inline element can only hide its content
     controls = inline if options.controls else SKIP
-    known = (_INLINE_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (ABOUTS, ABOUT), (NOTHING, 0)
+    known = (_INLINE_TAGS, inline), (_SKIPPED, SKIP), (_CONTROLS, controls), (_ABOUTS, ABOUT), (_NOTHING, 0)
     for tags, act in known:
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))
     table |= {"a": LINK, "/a": LINK_END, "br": BREAK, "/br": BREAK, "/hr": 0, "/option": 0}
-    table |= dict.fromkeys(RULES, RULE)
+    table |= dict.fromkeys(_RULES, RULE)
     table["input"] = INPUT if options.controls else BLANK
     if options.alt:
         table["img"] = IMAGE

@@ -1,12 +1,12 @@
-"""HTML to text, tag names and attributes: one exact `re.split`, after the HTML standard's tokeniser.
+"""Split HTML into text, tag names and attributes with one regular expression that follows the HTML standard.
 
-`SPLIT.split(html)` gives text, name, attributes, text, name, attributes, ..., text. A name is None
-for what says nothing (comments, scripts, style sheets, doctypes); it begins with "/" for an end tag;
-a raw-text element (title, textarea, xmp, plaintext) comes whole, as "title lang=en>Its text".
+`SPLIT.split(html)` returns text, name, attributes, text, name, attributes, ..., text. The name is None for
+markup without text (comments, scripts, style sheets, doctypes) and starts with "/" for an end tag. A raw-text
+element (title, textarea, xmp, plaintext) is a single name with its content: "title lang=en>Its text".
 
-Why it is linear on any input: every repeat is possessive, and every alternative that begins with "<" and a
-letter can only end in ">" or at the end of the input, so attributes are read three times at most (for speed,
-see ATTRIBUTES) and nothing else twice.
+The split takes linear time on any input: every quantifier is possessive, and an alternative that starts with
+"<" and a letter can only end at ">" or at the end of the input. Attributes are scanned at most three times
+(see _ATTRIBUTES), everything else once.
 """
 
 from __future__ import annotations
@@ -14,106 +14,108 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-SPACE = r"[ \t\n\f\r]"
-LETTER = r"[^ \t\n\f\r/>]"  # of a tag name
-ENDED = r"(?=[ \t\n\f\r/>])"  # a tag name ends here
-CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
+_SPACE = r"[ \t\n\f\r]"
+_LETTER = r"[^ \t\n\f\r/>]"  # a character of a tag name
+_ENDED = r"(?=[ \t\n\f\r/>])"  # a tag name ends here
+_CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
 
-# Attributes: the common ` name="value"` first, then other ways to write them, then the standard's grammar to
-# the letter. An equals sign is the start of a name unless a name precedes it, a quote opens a value only
-# behind one; a value that never ends reaches to the end of the input.
-BARE = r"""[^ \t\n\f\r>"'][^ \t\n\f\r>]*+"""
-VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|{BARE})"""
-VALUED = rf"""(?:{SPACE}*+={SPACE}*+{VALUE}?+)?+"""
-EXACT = rf"""(?:[ \t\n\f\r/]++|=?[^ \t\n\f\r/>=]++{VALUED}|={VALUED})"""
-COMMON = r"""(?: [a-zA-Z:_-]++="[^"]*+")*+"""
-FREQUENT = rf"""(?:{SPACE}++[a-zA-Z0-9:_.-]++=(?:"[^"]*+"|'[^']*+'|{BARE}))*+"""
-ATTRIBUTES = rf"""{COMMON}(?:(?=>)| ?/(?=>)|{FREQUENT}(?:(?=>)|{EXACT}*+))"""
+# Attributes: the common ` name="value"` first, then other frequent spellings, then the full grammar of the
+# standard. There, "=" starts a name unless it follows one, a quote opens a value only after "=", and an
+# unterminated value extends to the end of the input.
+_BARE = r"""[^ \t\n\f\r>"'][^ \t\n\f\r>]*+"""
+_VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|{_BARE})"""
+_VALUED = rf"""(?:{_SPACE}*+={_SPACE}*+{_VALUE}?+)?+"""
+_EXACT = rf"""(?:[ \t\n\f\r/]++|=?[^ \t\n\f\r/>=]++{_VALUED}|={_VALUED})"""
+_COMMON = r"""(?: [a-zA-Z:_-]++="[^"]*+")*+"""
+_FREQUENT = rf"""(?:{_SPACE}++[a-zA-Z0-9:_.-]++=(?:"[^"]*+"|'[^']*+'|{_BARE}))*+"""
+_ATTRIBUTES = rf"""{_COMMON}(?:(?=>)| ?/(?=>)|{_FREQUENT}(?:(?=>)|{_EXACT}*+))"""
 
 
-def either_case(word: str) -> str:
-    """A pattern for `word` in capitals or not, as IGNORECASE would slow down all the rest.
+def _either_case(word: str) -> str:
+    """A case-insensitive pattern for `word`; re.IGNORECASE would slow down the whole expression.
 
-    >>> either_case("br1")
+    >>> _either_case("br1")
     '[bB][rR]1'
     """
     return "".join(f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in word)
 
 
-def until_end_tag(name: str) -> str:
+def _until_end_tag(name: str) -> str:
     """A pattern for the text of a raw-text element, up to its end tag or the end of the input."""
-    return rf"[^<]*+(?:<(?!/{either_case(name)}{ENDED})[^<]*+)*+"
+    return rf"[^<]*+(?:<(?!/{_either_case(name)}{_ENDED})[^<]*+)*+"
 
 
-# A script may hold "<!--", and in it "<script>", whose end tag is then not the end of the script.
-_SCRIPT = either_case("script")
-_TWICE = rf"<{_SCRIPT}{ENDED}(?:[^<-]++|-(?!->)|<(?!/{_SCRIPT}{ENDED}))*+(?:</{_SCRIPT}{ENDED})?+"
-_ESCAPED = rf"<!--(?:-*+>|(?:[^<-]++|-(?!->)|<(?!/?{_SCRIPT}{ENDED})|{_TWICE})*+(?:-->)?+)"
-_SCRIPT_TEXT = rf"[^<]*+(?:(?:{_ESCAPED}|<(?!/{_SCRIPT}{ENDED}))[^<]*+)*+"
+# A script may contain "<!--" and, after it, a nested "<script>", whose end tag does not end the outer script.
+_SCRIPT = _either_case("script")
+_TWICE = rf"<{_SCRIPT}{_ENDED}(?:[^<-]++|-(?!->)|<(?!/{_SCRIPT}{_ENDED}))*+(?:</{_SCRIPT}{_ENDED})?+"
+_ESCAPED = rf"<!--(?:-*+>|(?:[^<-]++|-(?!->)|<(?!/?{_SCRIPT}{_ENDED})|{_TWICE})*+(?:-->)?+)"
+_SCRIPT_TEXT = rf"[^<]*+(?:(?:{_ESCAPED}|<(?!/{_SCRIPT}{_ENDED}))[^<]*+)*+"
 
-SILENT = "|".join(  # elements that say nothing, matched with their end tag
-    f"{either_case(name)}{ENDED}{EXACT}*+(?:>{text}(?:</{either_case(name)}{EXACT}*+{CLOSED})?+|\\Z)"
-    for name, text in (("script", _SCRIPT_TEXT), ("style", until_end_tag("style")))
+_WITHOUT_TEXT = "|".join(  # elements without text of the page, matched up to their end tag
+    f"{_either_case(name)}{_ENDED}{_EXACT}*+(?:>{text}(?:</{_either_case(name)}{_EXACT}*+{_CLOSED})?+|\\Z)"
+    for name, text in (("script", _SCRIPT_TEXT), ("style", _until_end_tag("style")))
 )
-COMMENT = r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>|\Z))"
-DECLARATION = rf"[!?][^>]*+{CLOSED}"
-_NO_TAG = rf"/(?!\Z)[^>]*+{CLOSED}"  # "</" with no letter behind it
+_COMMENT = r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>|\Z))"
+_DECLARATION = rf"[!?][^>]*+{_CLOSED}"
+_NO_TAG = rf"/(?!\Z)[^>]*+{_CLOSED}"  # "</" not followed by a letter
 RAW = "|".join(
-    f"{either_case(name)}{ENDED}{EXACT}*+(?:>{text}|\\Z)"
+    f"{_either_case(name)}{_ENDED}{_EXACT}*+(?:>{text}|\\Z)"
     for name, text in (
-        ("title", until_end_tag("title")),
-        ("textarea", until_end_tag("textarea")),
-        ("xmp", until_end_tag("xmp")),
+        ("title", _until_end_tag("title")),
+        ("textarea", _until_end_tag("textarea")),
+        ("xmp", _until_end_tag("xmp")),
         ("plaintext", r"[\s\S]*+"),
     )
 )
-# Alternatives are told apart by their first letter, which costs next to nothing; the commonest first.
-_SILENT = "|".join(f"{either_case(rest)}{ENDED}" for rest in ("cript", "tyle"))
+# Alternatives differ in their first letter, so rejecting one is cheap; the most frequent come first.
+_CRIPT_OR_TYLE = "|".join(f"{_either_case(rest)}{_ENDED}" for rest in ("cript", "tyle"))
 NAME = (
-    rf"/[a-zA-Z]{LETTER}*+|[a-oqru-wyzA-OQRU-WYZ]{LETTER}*+|p(?!laintext{ENDED}){LETTER}*+|"
-    rf"[sS](?!{_SILENT}){LETTER}*+|{RAW}|[ptxPTX]{LETTER}*+"
+    rf"/[a-zA-Z]{_LETTER}*+|[a-oqru-wyzA-OQRU-WYZ]{_LETTER}*+|p(?!laintext{_ENDED}){_LETTER}*+|"
+    rf"[sS](?!{_CRIPT_OR_TYLE}){_LETTER}*+|{RAW}|[ptxPTX]{_LETTER}*+"
 )
 
-# Behind a raw-text element its end tag is read as if it were attributes: the grammar is the same.
-SPLIT = re.compile(rf"<(?:({NAME})(?:>|({ATTRIBUTES}){CLOSED})|{SILENT}|{COMMENT}|{DECLARATION}|{_NO_TAG})")
+_IGNORED = rf"{_WITHOUT_TEXT}|{_COMMENT}|{_DECLARATION}|{_NO_TAG}"
+# The end tag of a raw-text element is matched by the attribute group: the grammar is the same.
+SPLIT = re.compile(rf"<(?:({NAME})(?:>|({_ATTRIBUTES}){_CLOSED})|{_IGNORED})")
 
-MOST_SEGMENTS = 250_000  # of a page; what stands behind them is one segment more
-# A page of so many characters or tags is split at once; a larger one in parts of WINDOW characters.
+MOST_SEGMENTS = 250_000  # per page; all text after them becomes one further segment
+# A page with at most this many characters or tags is split at once, a larger one in windows of _WINDOW
+# characters.
 WHOLE, FEW_TAGS = 1 << 20, 100_000
-WINDOW = 1 << 16
+_WINDOW = 1 << 16
 Pieces = Iterator[str | None]
 
 
 def pieces_of(source: str) -> list[str | None]:
-    """A page split at its tags, with the (None, None) behind it that the layout wants."""
+    """A page split at its tags, followed by the (None, None) that lay_out expects."""
     pieces: list[str | None] = SPLIT.split(source)
     pieces += (None, None)
     return pieces
 
 
 def parts(source: str) -> Iterator[list[str | None]]:
-    """What SPLIT gives for a large page, in parts: text, name, attributes, ..., and a text to end with.
+    """Split a large page window by window: text, name, attributes, ..., and a final text.
 
-    A text or tag that reaches to the end of a window may go on behind it, so it is read again with the next
-    window, or with a larger one if there is nothing else in it.
+    A text or tag that touches the end of a window may continue after it. It is split again with the next
+    window, or with a window twice as large if it fills this one.
     """
-    at, window = 0, WINDOW
+    at, window = 0, _WINDOW
     while True:
         seen = source[at : at + window]
         pieces: list[str | None] = SPLIT.split(seen)
         if at + window >= len(source):
             yield pieces
             return
-        rest = 0 if not pieces[-1] and ends_in_tag(seen, pieces) else unfinished(seen, pieces)
+        rest = 0 if not pieces[-1] and _ends_in_tag(seen, pieces) else _unfinished(seen, pieces)
         if rest == window:
             window *= 2
             continue
-        at, window = at + window - rest, WINDOW
+        at, window = at + window - rest, _WINDOW
         yield pieces[:-1]
 
 
-def ends_in_tag(seen: str, pieces: list[str | None]) -> bool:
-    """Whether the last tag of a window is complete, and not one that the end of the window cut off."""
+def _ends_in_tag(seen: str, pieces: list[str | None]) -> bool:
+    """Whether the window ends with a complete tag rather than one cut off."""
     name, attributes = pieces[-3:-1] if len(pieces) > 1 else (None, None)
     if name is None or seen[-1] != ">":
         return False
@@ -122,11 +124,11 @@ def ends_in_tag(seen: str, pieces: list[str | None]) -> bool:
     return tag is not None and tag.end() == len(seen) and tag.groups() == (name, attributes)
 
 
-def unfinished(seen: str, pieces: list[str | None]) -> int:
-    """Take what may go on behind a window from its pieces; how many characters that is.
+def _unfinished(seen: str, pieces: list[str | None]) -> int:
+    """Remove from `pieces` what may continue after the window, and return its length in characters.
 
     >>> pieces = SPLIT.split("a<b>c<i class=")
-    >>> unfinished("a<b>c<i class=", pieces), pieces
+    >>> _unfinished("a<b>c<i class=", pieces), pieces
     (10, ['a', 'b', None, ''])
     """
     if pieces[-1]:
@@ -135,7 +137,7 @@ def unfinished(seen: str, pieces: list[str | None]) -> int:
         text, name, attributes = pieces[-4:-1]
         rest = f"{text}<{name}{attributes or ''}"
         del pieces[-3:]
-    elif len(pieces) > 4:  # how long a script or comment is nobody has written down
+    elif len(pieces) > 4:  # a script or comment of unknown length: split again without it
         pieces[:] = SPLIT.split(seen, len(pieces) // 3 - 1)
         rest = pieces[-1] or ""
     else:
@@ -144,5 +146,7 @@ def unfinished(seen: str, pieces: list[str | None]) -> int:
     return len(rest)
 
 
-RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}  # whether references count
-RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){ENDED}{EXACT}*+(?:>|\Z)")  # the name group taken apart
+# whether character references are resolved
+RAW_TEXT = {"title": True, "textarea": True, "xmp": False, "plaintext": False}
+# splits the name group of a raw-text element
+RAW_ELEMENT = re.compile(rf"([a-zA-Z]++){_ENDED}{_EXACT}*+(?:>|\Z)")

@@ -7,11 +7,11 @@ import re
 from stupidos.render.references import unescaped
 
 INVISIBLE = "\xad\u200b\u2060\ufeff"  # soft hyphen, zero-width blanks
-# Controls, lone surrogates, what is no character; \0 to \2 are the renderer's own marks.
+# Controls, lone surrogates and noncharacters; \0 to \2 are marks of the renderer.
 INVALID = re.compile(f"[\x03-\x08\x0b\x0e-\x1f\x7f-\x9f{INVISIBLE}\ud800-\udfff\ufffe\uffff]++")
 
 # The same and all white space, for str.strip.
-BLANKS = (
+_BLANKS = (
     *range(0x21),
     *range(0x7F, 0xA1),
     0x1680,
@@ -22,7 +22,7 @@ BLANKS = (
     0x205F,
     0x3000,
 )
-UNSEEN = "".join(map(chr, BLANKS)) + INVISIBLE
+UNSEEN = "".join(map(chr, _BLANKS)) + INVISIBLE
 
 
 def visible(text: str) -> int:

@@ -118,9 +118,7 @@ class PageTask:
         if document.confidence is None:
             return document.without_text(_NO_ESTIMATE)
         if document.confidence < least:
-            return document.without_text(
-                f"skipped: confidence {document.confidence:.2f} is below {least:g}"
-            )
+            return document.without_text(f"skipped: confidence {document.confidence:.2f} is below {least:g}")
         return document
 
     def _check_one_page(self, raw: Raw) -> None:

@@ -9,7 +9,7 @@ from stupidos.lab.corpus import Pair, content, gold_of
 from stupidos.lab.examples import Example, Problem, flaw
 from stupidos.page import Page, Segment
 from stupidos.render import RenderOptions, read
-from stupidos.render.segments import shown
+from stupidos.render.segments import visible_segments
 
 _WITH_HIDDEN = RenderOptions(hidden=True)  # as scorer.WebScorer expects its pages
 
@@ -30,7 +30,7 @@ def web_examples(pairs: Iterable[Pair]) -> Iterator[Example | Problem]:
         except StupidosError as error:
             yield Problem(pair.name, str(error))
             continue
-        visible = page._replace(segments=shown(_on_page(page))) if page.markup else page
+        visible = page._replace(segments=visible_segments(_on_page(page))) if page.markup else page
         reason = flaw(Example(pair.name, visible, gold))
         if reason:
             yield Problem(pair.name, reason)

@@ -100,7 +100,7 @@ def test_a_page_of_too_many_segments_is_told_of(
 ) -> None:
     monkeypatch.setattr("stupidos.render.pages.WHOLE", 10)
     monkeypatch.setattr("stupidos.render.pages.FEW_TAGS", 0)
-    monkeypatch.setattr("stupidos.render.tokens.WINDOW", 64)
+    monkeypatch.setattr("stupidos.render.tokens._WINDOW", 64)
     monkeypatch.setattr("stupidos.render.pages.MOST_SEGMENTS", 10)
     assert main(["clean", "--format", "jsonl", str(lighthouse)]) == 0
     out, err = capsys.readouterr()

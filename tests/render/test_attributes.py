@@ -4,7 +4,7 @@ import pytest
 
 from stupidos.page import named
 from stupidos.render import RenderOptions, render
-from stupidos.render.attributes import MAX_ATTRIBUTES, hides, number, values
+from stupidos.render.attributes import _MAX_ATTRIBUTES, hides, number, values
 
 ALT, CONTROLS = RenderOptions(alt=True), RenderOptions(controls=True)
 
@@ -39,7 +39,7 @@ def test_names_and_values_are_read_as_the_standard_says(written: str, meant: dic
 
 def test_of_a_huge_attribute_the_beginning_is_read() -> None:
     assert hides(" hidden " + "x" * 10_000)
-    assert not hides(" " + "x" * MAX_ATTRIBUTES + " hidden")
+    assert not hides(" " + "x" * _MAX_ATTRIBUTES + " hidden")
 
 
 @pytest.mark.parametrize(

@@ -278,8 +278,8 @@ def test_a_dump_read_in_parts_has_the_same_segments(
     text: str, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = list(dump.segments(text))
-    monkeypatch.setattr(dump, "PART", size)
-    monkeypatch.setattr(packed, "PACK", 2)
+    monkeypatch.setattr(dump, "_PART", size)
+    monkeypatch.setattr(packed, "_PACK", 2)
     found = dump.segments(text)
     same = [segment._replace(offsets=None) for segment in whole]
     assert [segment._replace(offsets=None) for segment in found] == same
@@ -291,5 +291,5 @@ def test_a_dump_read_in_parts_has_the_same_segments(
 def test_a_long_segment_has_the_same_words_in_stretches(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "  tea  and\u3000milk \xa0and water, which nobody  drinks  "
     whole = [segment.text for segment in segments(text)]
-    monkeypatch.setattr(dump, "LONG", size)
+    monkeypatch.setattr(dump, "_LONG", size)
     assert [segment.text for segment in segments(text)] == whole

@@ -150,7 +150,7 @@ def test_anything_over_and_over_is_rendered_with_offsets_inside_the_page(
 def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "WHOLE", 10)
     monkeypatch.setattr(pages, "FEW_TAGS", 0)
-    monkeypatch.setattr(tokens, "WINDOW", 16)
+    monkeypatch.setattr(tokens, "_WINDOW", 16)
 
 
 @pytest.mark.usefixtures("small_windows")

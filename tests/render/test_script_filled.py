@@ -7,7 +7,7 @@ import pytest
 from stupidos.page import Page
 from stupidos.pipeline import Cleaner
 from stupidos.render import read
-from stupidos.render.script_filled import description_of, filled
+from stupidos.render.script_filled import _description_of, filled
 
 STORY = "The ferry did not run on Monday, as the lake was frozen from shore to shore."
 
@@ -37,7 +37,7 @@ def test_broken_data_is_passed_over(data):
 
 def test_a_description_stands_in_for_the_text():
     html = f'<meta property="og:description" content="{STORY}"><div></div>'
-    assert description_of(html) == STORY
+    assert _description_of(html) == STORY
     assert STORY in Cleaner.load("keep-all").clean(html)
 
 

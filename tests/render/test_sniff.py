@@ -2,7 +2,7 @@
 
 import pytest
 
-from stupidos.render.sniff import FRONT, SNIFFED, looks_like_html, many_pages, not_text
+from stupidos.render.sniff import _FRONT, SNIFFED, looks_like_html, many_pages, not_text
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_any_object_is_a_record_for_those_who_name_a_field(start, kind):
     assert many_pages(start, "body") == kind
 
 
-@pytest.mark.parametrize(("before", "html"), [(FRONT - 15, True), (FRONT - 14, False)])
+@pytest.mark.parametrize(("before", "html"), [(_FRONT - 15, True), (_FRONT - 14, False)])
 def test_a_doctype_may_be_preceded_by_junk_of_one_kilobyte(before, html):
     """A doctype has 15 characters with its beginning; all of them must lie in the first kilobyte."""
     assert (
