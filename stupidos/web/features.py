@@ -179,22 +179,60 @@ def _described_segment(joined: str, starts: Indices, description: str) -> int:
     return int(starts.searchsorted(at, "right")) - 1 if at >= 0 else -1
 
 
-def features(page: PageArrays, ngrams: NgramTable) -> Matrix:
-    """All FEATURES of a page, (features, segments)."""
+class WholePage(NamedTuple):
+    """What the features of a segment need of the rest of its page."""
+
+    log_odds: Matrix  # of each segment's text
+    of_element: Matrix  # log-odds of each element over the square root of its length
+    passed: Matrix  # (2, segments): characters up to each segment's end, of all text and of what is not linked
+    copies: Indices  # how many other segments have the same text; empty if no text occurs twice
+    main_heading: int  # the first segment of level 1, -1 if there is none
+
+
+def whole_page(page: PageArrays, ngrams: NgramTable) -> WholePage:
+    """Read a page with the language models, and sum up what is said of it as a whole."""
     count = len(page.sizes)
     log_odds = span_log_odds(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[count]))
-    rows = np.empty((len(FEATURES), count), np.float32)
-    _kinds_by_state().take(page.states, axis=1, out=rows[ROWS["kinds"]], mode="clip")
-    rows[ROWS["tags"]] = _open_tags(page.elements)
-    _write_repetition(rows, page)
-    _write_amounts(rows, page)
-    _write_headings(rows, page)
-    _write_siblings(rows, page)
+    by_signature = log_odds[count:] / np.sqrt(page.starts[count + 1 :] - page.starts[count:-1])
+    by_signature[0] = 0  # the page itself
+    amounts = np.empty((2, count), np.float32)
+    amounts[0] = page.sizes
+    np.subtract(page.sizes, page.sizes * page.link_shares, out=amounts[1])
+    copies = page.first_copy[:0]
+    if page.has_copies:
+        copies = np.bincount(page.first_copy, minlength=count).take(page.first_copy)
+        copies -= 1
+    main = int((page.levels == 1).argmax())
+    return WholePage(
+        log_odds[:count],
+        by_signature.astype(np.float32).take(page.elements.signature),
+        amounts.cumsum(axis=1, out=amounts),
+        copies,
+        main if page.levels[main] == 1 else -1,
+    )
+
+
+def features(page: PageArrays, ngrams: NgramTable) -> Matrix:
+    """All FEATURES of a page, (features, segments)."""
+    return feature_rows(page, whole_page(page, ngrams), 0, len(page.sizes))
+
+
+def feature_rows(page: PageArrays, whole: WholePage, first: int, end: int) -> Matrix:
+    """All FEATURES of the segments from `first` to before `end`."""
+    part = slice(first, end)
+    rows = np.empty((len(FEATURES), end - first), np.float32)
+    _kinds_by_state().take(page.states[part], axis=1, out=rows[ROWS["kinds"]], mode="clip")
+    rows[ROWS["tags"]] = _open_tags(page.elements, part)
+    index = np.arange(first, end)
+    _write_repetition(rows, page, whole, part, index)
+    _write_amounts(rows, page, whole, part, index)
+    _write_headings(rows, page, whole, part, index)
+    _write_siblings(rows, page, part)
     logarithms = rows[_LOGARITHMS]
     logarithms += 1
     np.log(logarithms, out=logarithms)
-    _write_text_log_odds(rows, page, log_odds[:count])
-    _write_element_log_odds(rows, page, log_odds[count:])
+    _write_text_log_odds(rows, page, whole, part)
+    _write_element_log_odds(rows, page, whole, part)
     return rows
 
 
@@ -207,18 +245,18 @@ def _kinds_by_state() -> Matrix:
     return np.array(rows, np.float32)
 
 
-def _open_tags(elements: Elements) -> npt.NDArray[np.uint8]:
+def _open_tags(elements: Elements, part: slice) -> npt.NDArray[np.uint8]:
     """Whether each of INFORMATIVE_TAGS is open, (tags, segments)."""
-    bits = elements.open_tags.take(elements.of_segment).astype("<u4", copy=False)
+    bits = elements.open_tags.take(elements.of_segment[part]).astype("<u4", copy=False)
     return np.unpackbits(bits.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").T
 
 
-def _write_repetition(rows: Matrix, page: PageArrays) -> None:
+def _write_repetition(rows: Matrix, page: PageArrays, whole: WholePage, part: slice, index: Indices) -> None:
     """Whether a text is in the title or starts the description, and how often the page has it.
 
     A text that was seen before has further copies if there are two others, the first one if there is one.
     """
-    first_copy, count = page.first_copy, len(page.first_copy)
+    first_copy = page.first_copy[part]
     in_title, seen_before, further_copies = rows[ROWS["repetition"]]
     in_title[:] = False
     for segment in page.in_title:
@@ -226,89 +264,83 @@ def _write_repetition(rows: Matrix, page: PageArrays) -> None:
     starts_description, has_description = rows[ROWS["description"]]
     starts_description[:] = False
     has_description[:] = page.has_description
-    if page.described >= 0:
-        starts_description[page.described] = True
+    if part.start <= page.described < part.stop:
+        starts_description[page.described - part.start] = True
     copies = rows[ROWS["counts"].start]
     if not page.has_copies:
         seen_before[:] = further_copies[:] = copies[:] = 0
         return
-    others = np.bincount(first_copy, minlength=count).take(first_copy)
-    others -= 1
-    copies[:] = others
-    seen = first_copy < np.arange(count)
-    seen_before[:] = seen
+    copies[:] = others = whole.copies[part]
+    seen_before[:] = seen = first_copy < index
     np.greater(others, seen, out=further_copies, casting="unsafe")
 
 
-def _write_amounts(rows: Matrix, page: PageArrays) -> None:
+def _write_amounts(rows: Matrix, page: PageArrays, whole: WholePage, part: slice, index: Indices) -> None:
     """How much text a segment has, how much of it is linked, and how much precedes and follows it."""
-    count = len(page.sizes)
+    count, shares = len(page.sizes), page.link_shares[part]
     link_share, all_link = rows[ROWS["links"]]
-    link_share[:] = page.link_shares
-    np.greater(page.link_shares, 0.9, out=all_link, casting="unsafe")
-    amounts = rows[ROWS["amounts"]]
-    all_text, linked, plain = amounts
-    all_text[:] = page.sizes
-    np.multiply(all_text, page.link_shares, out=linked)
+    link_share[:] = shares
+    np.greater(shares, 0.9, out=all_link, casting="unsafe")
+    all_text, linked, plain = rows[ROWS["amounts"]]
+    all_text[:] = page.sizes[part]
+    np.multiply(all_text, shares, out=linked)
     np.subtract(all_text, linked, out=plain)
-    passed = amounts[::2].cumsum(axis=1)  # characters of all text, and of what is not linked
-    totals = passed[:, -1:]
+    passed, totals = whole.passed[:, part], whole.passed[:, -1:]
     positions = rows[ROWS["positions"]]
     np.divide(passed, totals + 1, out=positions[1:])
-    index, from_end, before, after = rows[ROWS["distances"]]
-    index[:] = np.arange(count)
-    np.multiply(index, np.float32(1 / count), out=positions[0])
-    np.subtract(count, index, out=from_end)
+    indices, from_end, before, after = rows[ROWS["distances"]]
+    indices[:] = index
+    np.multiply(indices, np.float32(1 / count), out=positions[0])
+    np.subtract(count, indices, out=from_end)
     before[:] = passed[0]
     np.subtract(totals[0], passed[0], out=after)
 
 
-def _write_headings(rows: Matrix, page: PageArrays) -> None:
+def _write_headings(rows: Matrix, page: PageArrays, whole: WholePage, part: slice, index: Indices) -> None:
     """How far a segment is below the page's main heading and below the nearest one."""
-    levels = page.levels
-    main = int((levels == 1).argmax())
-    has_main = bool(levels[main] == 1)
-    index = np.arange(len(levels))
+    main, headings = whole.main_heading, page.heading[part]
     below_main, level, main_exists = rows[ROWS["headings"]]
-    below_main[:] = index >= main if has_main else False
-    level[:] = levels.take(page.heading, mode="clip")  # without a heading above, segment 0 is none either
-    main_exists[:] = has_main
+    below_main[:] = index >= main if main >= 0 else False
+    level[:] = page.levels.take(headings, mode="clip")  # without a heading above, segment 0 is none either
+    main_exists[:] = main >= 0
     from_main, from_heading = rows[ROWS["heading distances"]]
-    from_main[:] = np.maximum(index - main, 0) if has_main else 0
-    from_heading[:] = index - page.heading
+    from_main[:] = np.maximum(index - main, 0) if main >= 0 else 0
+    from_heading[:] = index - headings
 
 
-def _write_siblings(rows: Matrix, page: PageArrays) -> None:
+def _write_siblings(rows: Matrix, page: PageArrays, part: slice) -> None:
     """How many segments have the same signatures, and how many siblings the card around it has."""
     _, same_signature, siblings = rows[ROWS["counts"]]
-    firsts, ends = page.neighbourhoods.spans[:, :, -1]
+    firsts, ends = page.neighbourhoods.spans[:, part, -1]
     same_signature[:] = ends - firsts
-    np.multiply(same_signature, np.float32(1 / len(same_signature)), out=rows[ROWS["same signature"].start])
-    siblings[:] = page.elements.siblings.take(page.groups[GROUPS.index("card")])
+    np.multiply(same_signature, np.float32(1 / len(page.sizes)), out=rows[ROWS["same signature"].start])
+    siblings[:] = page.elements.siblings.take(page.groups[GROUPS.index("card"), part])
 
 
-def _write_text_log_odds(rows: Matrix, page: PageArrays, log_odds: Matrix) -> None:
+def _write_text_log_odds(rows: Matrix, page: PageArrays, whole: WholePage, part: slice) -> None:
     """What the text language model says of a segment and of the heading above it."""
+    log_odds, headings = whole.log_odds[part], page.heading[part]
     mean, total, sign = rows[ROWS["text"]]
-    np.divide(log_odds, page.lengths, out=mean)
-    np.minimum(np.maximum(log_odds, -_LARGEST_SUM, out=total), _LARGEST_SUM, out=total)
+    np.divide(log_odds, page.lengths[part], out=mean)
+    _clipped(log_odds, total)
     np.tanh(np.multiply(total, np.float32(0.2), out=sign), out=sign)
     of_heading = rows[ROWS["heading"].start]
-    total.take(page.heading, out=of_heading, mode="clip")
-    of_heading *= page.heading >= 0
+    whole.log_odds.take(headings, out=of_heading, mode="clip")
+    _clipped(of_heading, of_heading)
+    of_heading *= headings >= 0
 
 
-def _write_element_log_odds(rows: Matrix, page: PageArrays, log_odds: Matrix) -> None:
+def _clipped(log_odds: Matrix, out: Matrix) -> None:
+    """Write log-odds of texts no larger than _LARGEST_SUM."""
+    np.minimum(np.maximum(log_odds, -_LARGEST_SUM, out=out), _LARGEST_SUM, out=out)
+
+
+def _write_element_log_odds(rows: Matrix, page: PageArrays, whole: WholePage, part: slice) -> None:
     """What the structure language model says of the elements around a segment."""
-    elements, count = page.elements, len(page.sizes)
-    lengths = np.sqrt(page.starts[count + 1 :] - page.starts[count:-1])
-    by_signature = (log_odds / lengths).astype(np.float32)
-    by_signature[0] = 0  # the page itself
-    of_element = by_signature.take(elements.signature)
-    own = elements.of_segment
-    parent = elements.parent.take(own)
+    own = page.elements.of_segment[part]
+    parent = page.elements.parent.take(own)
     block = rows[ROWS["elements"]]
-    of_element.take(own, out=block[0], mode="clip")
-    of_element.take(parent, out=block[1], mode="clip")
-    of_element.take(elements.parent.take(parent), out=block[2], mode="clip")
-    of_element.take(page.groups, out=block[3:], mode="clip")
+    whole.of_element.take(own, out=block[0], mode="clip")
+    whole.of_element.take(parent, out=block[1], mode="clip")
+    whole.of_element.take(page.elements.parent.take(parent), out=block[2], mode="clip")
+    whole.of_element.take(page.groups[:, part], out=block[3:], mode="clip")

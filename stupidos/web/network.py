@@ -8,9 +8,8 @@ Arrays have a column for each segment, so that prefix sums run through memory in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +18,9 @@ import numpy.typing as npt
 from stupidos.web.elements import Indices
 
 Matrix = npt.NDArray[np.float32]
+Columns = Callable[[int, int], Matrix]  # the features of the segments from one to before another
 
 SEGMENTS_AT_ONCE = 1 << 13  # few pages have more, and their pooled channels would take most of the memory
-_LARGEST_STEP = 1 << 16  # segments that go through the hidden layer together
 _LARGEST_SPAN = 1 << 16  # segments; the mean over a larger neighbourhood divides by this
 _SINGLE_THREADED = (1 << 19) - 1  # multiplications up to which OpenBLAS stays in the calling thread
 
@@ -127,44 +126,79 @@ def page_kind(words: Sequence[int], weights: Weights) -> Matrix:
 
 def _hidden_outputs(features: Matrix, weights: Weights, hidden_bias: Matrix) -> Matrix:
     """The outputs of the hidden layer, (C + S + 1, segments)."""
-    hidden = product(weights.hidden, features)
-    hidden += hidden_bias
-    np.maximum(hidden, 0, out=hidden)
+    hidden = _hidden_units(features, weights, hidden_bias)
     outputs = product(weights.heads, hidden)
     np.tanh(outputs[0] / 2, out=outputs[0])
     return outputs
 
 
+def _hidden_units(features: Matrix, weights: Weights, hidden_bias: Matrix) -> Matrix:
+    """The hidden layer itself, (H, segments)."""
+    hidden = product(weights.hidden, features)
+    hidden += hidden_bias
+    np.maximum(hidden, 0, out=hidden)
+    return hidden
+
+
+def _outputs_of_part(
+    columns: Columns, part: slice, count: int, weights: Weights, hidden_bias: Matrix
+) -> Matrix:
+    """The outputs of some segments, bit for bit as all at once: BLAS gets the same blocks of columns."""
+    outer = _whole_blocks(part, _block_columns(weights.heads), count)
+    inner = _whole_blocks(outer, _block_columns(weights.hidden), count)
+    hidden = _hidden_units(columns(inner.start, inner.stop), weights, hidden_bias)
+    outputs = product(weights.heads, hidden[:, outer.start - inner.start : outer.stop - inner.start])
+    outputs = outputs[:, part.start - outer.start : part.stop - outer.start]
+    np.tanh(outputs[0] / 2, out=outputs[0])
+    return outputs
+
+
+def _whole_blocks(part: slice, block: int, count: int) -> slice:
+    """The blocks of columns that a part lies in, of `count` columns.
+
+    >>> _whole_blocks(slice(25, 31), 10, 38)
+    slice(20, 38, None)
+    """
+    return slice(part.start // block * block, min(-(-part.stop // block) * block, count))
+
+
 def log_odds(
-    features: Matrix, neighbourhoods: Neighbourhoods, weights: Weights, words: Sequence[int] = ()
+    features: Matrix | Columns, neighbourhoods: Neighbourhoods, weights: Weights, words: Sequence[int] = ()
 ) -> Matrix:
     """Natural log-odds of each segment, clean over dirty.
 
-    `features` has a row per feature; `words` are the indices of the known words of the page's head.
-    On a page of more than SEGMENTS_AT_ONCE segments the features are overwritten to save memory.
+    `features` has a row per feature, or computes them for some of the segments, which is done twice on a page
+    of more than SEGMENTS_AT_ONCE; `words` are the indices of the known words of the page's head.
     """
     kind = page_kind(words, weights)
     hidden_bias = (weights.hidden_bias + weights.kind_hidden @ kind)[:, None]
-    if features.shape[1] <= SEGMENTS_AT_ONCE or len(weights.heads) > len(features):
-        outputs = _hidden_outputs(features, weights, hidden_bias)
-    else:
-        outputs = features[: len(weights.heads)]
-        # steps end where the blocks of both products do: the same sums in the same order as all at once
-        step = lcm(_block_columns(weights.hidden), _block_columns(weights.heads))
-        step = step if step <= _LARGEST_STEP else SEGMENTS_AT_ONCE
-        for start in range(0, features.shape[1], step):
-            part = slice(start, start + step)
-            outputs[:, part] = _hidden_outputs(features[:, part], weights, hidden_bias)
-    channels = weights.channels
-    sums = prefix_sums(outputs[:channels], neighbourhoods.order)
-    scores: Matrix = outputs[-1] + weights.bias
     around_bias = weights.around_bias + weights.kind_around @ kind
-    for start in range(0, len(scores), SEGMENTS_AT_ONCE):
-        part = slice(start, start + SEGMENTS_AT_ONCE)
-        means = pooled(sums, neighbourhoods.spans[:, part])
-        units = product(weights.around, means.T)
-        units += outputs[channels:-1, part]
-        units += around_bias[:, None]
-        np.maximum(units, 0, out=units)
-        scores[part] += product(weights.last[None], units)[0]
+    columns = features if callable(features) else lambda first, end: features[:, first:end]
+    count, channels = neighbourhoods.spans.shape[1], weights.channels
+    if count <= SEGMENTS_AT_ONCE:
+        outputs = _hidden_outputs(columns(0, count), weights, hidden_bias)
+        sums = prefix_sums(outputs[:channels], neighbourhoods.order)
+        return _around(outputs, sums, neighbourhoods.spans, weights, around_bias)
+    # The outputs of all segments would take more memory than anything else; only the channels are needed at once
+    parts = [slice(at, min(at + SEGMENTS_AT_ONCE, count)) for at in range(0, count, SEGMENTS_AT_ONCE)]
+    pooling = np.empty((channels, count), np.float32)
+    for part in parts:
+        pooling[:, part] = _outputs_of_part(columns, part, count, weights, hidden_bias)[:channels]
+    sums = prefix_sums(pooling, neighbourhoods.order)
+    del pooling
+    scores: Matrix = np.empty(count, np.float32)
+    for part in parts:
+        outputs = _outputs_of_part(columns, part, count, weights, hidden_bias)
+        scores[part] = _around(outputs, sums, neighbourhoods.spans[:, part], weights, around_bias)
+    return scores
+
+
+def _around(outputs: Matrix, sums: Matrix, spans: Indices, weights: Weights, around_bias: Matrix) -> Matrix:
+    """The second layer: log-odds from the outputs of segments and the prefix sums of the page's channels."""
+    scores: Matrix = outputs[-1] + weights.bias
+    units = product(weights.around, pooled(sums, spans).T)
+    units += outputs[weights.channels : -1]
+    units += around_bias[:, None]
+    np.maximum(units, 0, out=units)
+    scores += product(weights.last[None], units)[0]
     return scores

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import Page
 from stupidos.score.scorer import DecisionRule, Scores
-from stupidos.web.features import FEATURES, ROWS, features, page_arrays
+from stupidos.web.features import FEATURES, ROWS, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
 from stupidos.web.network import Matrix, Neighbourhoods, Weights, log_odds
@@ -60,10 +61,11 @@ class WebScorer:
         if not page.segments:
             return np.zeros(0)
         arrays = page_arrays(page, self.symbols)
-        rows, neighbourhoods = features(arrays, self.ngrams), arrays.neighbourhoods
+        whole = whole_page(arrays, self.ngrams)
+        arrays = arrays._replace(symbols=arrays.symbols[:0].copy())  # read; a large page needs the memory
         words = word_indices(arrays.words, self.vocabulary)
-        del arrays  # the network needs the memory when a page is large
-        return log_odds(rows, neighbourhoods, self.weights, words).astype(np.float64)
+        rows = partial(feature_rows, arrays, whole)
+        return log_odds(rows, arrays.neighbourhoods, self.weights, words).astype(np.float64)
 
     def characters(self, text: str) -> Scores:
         """Natural log-odds of each character by the text language model."""

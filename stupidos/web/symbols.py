@@ -27,6 +27,7 @@ _WIDE = (  # scripts written without spaces: Thai to Myanmar, kana, Han
     range(0x0E00, 0x1100), range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xF900, 0xFB00),
 )  # fmt: skip
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # outside the Basic Multilingual Plane: two code units each
+_CHARACTERS_AT_ONCE = 1 << 18  # few pages have more, and ten times their memory is needed
 ASCII = 128  # characters below are their own symbols; the others are ASCII plus block and class
 
 
@@ -48,6 +49,9 @@ def symbols_of(text: str, table: Symbols) -> Symbols:
     >>> symbols_of("tea…", symbol_table()).tolist()[:3]
     [116, 101, 97]
     """
+    if len(text) > _CHARACTERS_AT_ONCE:
+        parts = range(0, len(text), _CHARACTERS_AT_ONCE)
+        return np.concatenate([symbols_of(text[at : at + _CHARACTERS_AT_ONCE], table) for at in parts])
     codes = code_units(text)
     symbols = codes.astype(np.uint8)
     other = (codes >= ASCII).nonzero()[0]  # usually few
