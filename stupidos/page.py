@@ -21,6 +21,7 @@ NAMED = re.compile(
 )
 DEEPEST = 256  # elements in a path
 MAX_SEGMENTS = "max-segments"
+CELL_END = "\t"  # between the cells of a table row that is one segment; models read a blank
 
 
 def named(tag: str, attributes: str) -> str:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from stupidos.page import Segment
+from stupidos.page import CELL_END, Segment
 
 LONG = 200  # characters; longer segments are left to the model
 _LONG_BAR = 400
@@ -182,6 +182,9 @@ def _broken(segments: Sequence[Segment], off: frozenset[str]) -> list[str]:
     names = [""] * len(segments)
     texts = [segment[0] for segment in segments]
     page = "\0".join(["", *texts, ""])
+    if CELL_END in page:  # rules read a blank there
+        texts = [text.replace(CELL_END, " ") for text in texts]
+        page = page.replace(CELL_END, " ")
     ends = list(accumulate([len(text) + 1 for text in texts]))
     for opening in OPENING.finditer(page):
         start = opening.start()

@@ -72,6 +72,15 @@ def hides(attributes: str) -> bool:
     return state(attributes, 0) >= HIDDEN
 
 
+def aria_hidden(attributes: str) -> bool:
+    """True if an element with these attributes is hidden from screen readers.
+
+    >>> aria_hidden(' class="katex-html" aria-hidden="true"'), aria_hidden(" hidden")
+    (True, False)
+    """
+    return values(attributes.lower()).get("aria-hidden", "").strip() == "true"
+
+
 def number(attributes: str, name: str) -> int | None:
     """The number in an attribute: the start of a list, the value of an item."""
     digits = _NUMBER.match(values(attributes).get(name, ""))

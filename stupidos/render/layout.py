@@ -22,6 +22,7 @@ from stupidos.render.tags import (
     CELL,
     DEPTH,
     DEPTH_UNIT,
+    FORMULA,
     HEADINGS,
     HIDDEN,
     IMAGE,
@@ -34,6 +35,8 @@ from stupidos.render.tags import (
     OWN,
     OWN_ACTS,
     PRE,
+    RAISED,
+    READING_END,
     RULE,
     SKIP,
     TAGS,
@@ -58,7 +61,7 @@ class PageLayout:
     """Result of the layout loop. (Not a dataclass: importing dataclasses doubles the start-up time.)"""
 
     __slots__ = (
-        "counters", "head", "hid", "marks", "numbers", "pieces", "skips", "tags", "text", "title",
+        "counters", "formulas", "head", "hid", "marks", "numbers", "pieces", "skips", "tags", "text", "title",
         "unclosed",
     )  # fmt: skip
 
@@ -75,6 +78,7 @@ class PageLayout:
         self.skips: list[tuple[int, int]] = []  # first and last token inside each skipped element
         self.hid = False  # some were skipped because they are hidden
         self.tags: int | None = None  # number of tags laid out, if the rest of the page became one text
+        self.formulas = False  # there is MathML on the page
         self.unclosed = ""  # a skipped element without an end tag; the page has to be laid out again
 
     def taken(self) -> str:
@@ -198,11 +202,14 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
     """
     out: list[str] = []
     marks, add, acts, tags, place = laid.marks, out.append, acts_under(options), TAGS, ROOT
-    own_acts, all_shown = OWN_ACTS, options.hidden
+    own_acts, all_shown = OWN_ACTS, options.hidden and not options.aria_hidden
+    hides_content = attribute.aria_hidden if options.aria_hidden else attribute.hides
     tokens: _Tokens = zip(count(), iterator, iterator, iterator)  # type: ignore[arg-type]
     token, serial = 0, 0
     first: int | None = None
     linked, link, pre = "", False, False
+    raised, reading = -1, False  # token of the last <sup>; inside <rt>
+    link_token, target = -1, ""  # token and attributes of the last <a>
     for token, text, name, attributes in tokens:
         if text:
             if pre:
@@ -266,15 +273,28 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
                 pre = place[4] >= PRE
         elif act == LINK_END:
             link = False
-        elif act <= SKIP:  # INLINE, LINK and SKIP can hide their content
+        elif act <= SKIP:  # these can hide their content
             hides = act == SKIP
+            if LINK < act < SKIP:
+                if act == RAISED:
+                    raised = token
+                    if link_token == token - 1 and not text and "#" in target and first is not None:
+                        add(" ")  # a footnote mark: <a href="#note"><sup>
+                elif act == FORMULA:
+                    laid.formulas = True
+                elif first is not None:  # a reading of ruby; <rp> may have put it in parentheses
+                    reading = not out[-1].rstrip().endswith(("(", "（", "["))
+                    add("(" if reading else "")
             if not hides and attributes is not None:
                 if act == LINK:
                     link = "href" in attributes or "href" in attributes.lower()
+                    link_token, target = token, attributes
+                    if raised == token - 1 and not text and "#" in attributes and first is not None:
+                        add(" ")  # a footnote mark: <sup><a href="#note">
                 if all_shown:
                     continue
                 if "idden" in attributes or "none" in attributes or (act == INLINE and "N" in attributes):
-                    hides = attribute.hides(attributes)
+                    hides = hides_content(attributes)
                     laid.hid = laid.hid or hides
             if hides and unclosed is not None:
                 name = (name or "").lower()
@@ -304,6 +324,10 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
         elif act == ABOUT:
             if attributes is not None:
                 laid.head.append(attributes)
+        elif act == READING_END:
+            if reading and first is not None:
+                add(")")
+            reading = False
         else:  # IMAGE or INPUT
             shown = attribute.alternative(attributes) if act == IMAGE else attribute.value(attributes)
             if visible(shown):

@@ -51,7 +51,15 @@ def _layout_of(source: str, options: RenderOptions) -> PageLayout:
         unclosed = None if retry == _RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
     if options.pieces:
         result.pieces = at_once
+    if result.formulas and options.hidden and not options.aria_hidden and _shows_formulas_twice(source):
+        once = _layout_of(source, options._replace(aria_hidden=True))
+        return once if once.marks else result
     return result
+
+
+def _shows_formulas_twice(source: str) -> bool:
+    """Whether KaTeX or MathJax wrote formulas as MathML and, hidden from screen readers, for the eye."""
+    return "katex-html" in source or "MJX_Assistive_MathML" in source
 
 
 def _in_parts(source: str, layout: PageLayout) -> Iterator[Sequence[str | None]]:

@@ -1,10 +1,10 @@
-"""Join the rows of data tables into one segment each; layout tables are left alone."""
+"""Join the rows of data tables into one segment each, a tab between cells; layout tables are left alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stupidos.page import Kind, Place, Segment
+from stupidos.page import CELL_END, Kind, Place, Segment
 from stupidos.render.tags import CELL, CELLS
 
 _SHORT_CELL = 40  # characters; longer cells mean a layout table
@@ -19,13 +19,14 @@ def rows(segments: Iterable[Segment]) -> list[Segment]:
     row: Place | None = None
     cell: Place | None = None
     open_row: list[Segment] = []  # segments of the current row
-    cells, short = 0, True
+    cells: list[str] = []  # their texts
+    short = True
     for segment in segments:
         place = segment[4]
         if place is None or not place[4] & CELL:
             if open_row:
                 joined += _line_of(open_row, cells) if short else open_row
-                row, open_row, cells, short = None, [], 0, True
+                row, open_row, cells, short = None, [], [], True
             joined.append(segment)
             continue
         while place[1] not in CELLS and place[0] is not None:
@@ -33,21 +34,24 @@ def rows(segments: Iterable[Segment]) -> list[Segment]:
         if place[0] is not row:
             if open_row:
                 joined += _line_of(open_row, cells) if short else open_row
-            row, open_row, cells, short = place[0], [], 0, True
+            row, open_row, cells, short = place[0], [], [], True
         if place is not cell:
             cell = place
-            cells += 1
+            cells.append(segment[0])
+        elif short:
+            cells[-1] += f" {segment[0]}"
         open_row.append(segment)
         if short and (len(segment[0]) > _SHORT_CELL or segment[1] is not _PARAGRAPH):
             short = False
     return joined + (_line_of(open_row, cells) if short else open_row)
 
 
-def _line_of(segments: list[Segment], cells: int) -> list[Segment]:
-    """The segments of a row of `cells` short cells, joined into one if together they are a short line."""
-    if len(segments) < 2 or len(segments) > (cells if cells < _WIDE_ROW else 1.5 * cells):
+def _line_of(segments: list[Segment], cells: list[str]) -> list[Segment]:
+    """The segments of a row of short cells, joined into one if together they are a short line."""
+    count = len(cells)
+    if len(segments) < 2 or len(segments) > (count if count < _WIDE_ROW else 1.5 * count):
         return segments
-    line = " ".join([segment[0] for segment in segments])
+    line = CELL_END.join(cells)
     if len(line) > _LONG_ROW or "\n" in line:
         return segments
     first, last = segments[0], segments[-1]

@@ -25,15 +25,16 @@ OWN = OPEN + len(_PLAIN_BLOCKS)
 RULE = OPEN + len(_BLOCKS)
 BOUNDARY = RULE + 1
 LAST_ITEM = OWN + _OWN_BLOCKS.index("dd")  # li, dt and dd come first among the blocks with extra effects
-INLINE, LINK, SKIP, LINK_END, BREAK, BLANK, ABOUT, IMAGE, INPUT = range(BOUNDARY, BOUNDARY + 9)
+INLINE, LINK, RAISED, READING, FORMULA, SKIP = range(BOUNDARY, BOUNDARY + 6)  # may hide what they hold
+LINK_END, BREAK, BLANK, ABOUT, IMAGE, INPUT, READING_END = range(SKIP + 1, SKIP + 8)
 
 TAGS = ["", *_BLOCKS, *_BLOCKS]  # act -> the block element it closes or opens
 P = TAGS[TAGS.index("p")]  # closed by any block element inside it
 
 _INLINE_TAGS = (
-    "span b i em strong u s small big font sub sup code tt kbd samp var cite q abbr acronym dfn ins del "
-    "mark time data label bdi bdo ruby rb rt rp rtc nobr blink strike marquee map output meter progress "
-    "picture slot math mrow mi mo mn"
+    "span b i em strong u s small big font sub code tt kbd samp var cite q abbr acronym dfn ins del "
+    "mark time data label bdi bdo ruby rb rp rtc nobr blink strike marquee map output meter progress "
+    "picture slot mrow mi mo mn"
 ).split()
 # Elements whose content is not text of the page; they are skipped up to their end tag.
 _SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
@@ -97,12 +98,15 @@ def acts_under(options: RenderOptions) -> dict[str | None, int]:
     table: dict[str, int] = {}
     for act, tag in enumerate(_BLOCKS, 1):
         table["/" + tag], table[tag] = act, OPEN - 1 + act
-    inline = 0 if options.hidden else INLINE  # an inline element can only hide its content
+    # An inline element can only hide its content.
+    inline = 0 if options.hidden and not options.aria_hidden else INLINE
     controls = inline if options.controls else SKIP
     known = (_INLINE_TAGS, inline), (_SKIPPED, SKIP), (_CONTROLS, controls), (_ABOUTS, ABOUT), (_NOTHING, 0)
     for tags, act in known:
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))
+    table |= {"sup": RAISED, "/sup": 0, "rt": READING, "/rt": READING_END, "/ruby": READING_END}
+    table |= {"math": FORMULA, "/math": 0}
     table |= {"a": LINK, "/a": LINK_END, "br": BREAK, "/br": BREAK, "/hr": 0, "/option": 0}
     table |= dict.fromkeys(_RULES, RULE)
     table["input"] = INPUT if options.controls else BLANK

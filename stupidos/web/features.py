@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.page import Page
+from stupidos.page import CELL_END, Page
 from stupidos.render.layout import ROOT
 from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL, STATES
 from stupidos.web.elements import INFORMATIVE_TAGS, Elements, Indices, elements_of
@@ -109,6 +109,9 @@ def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
     sizes = np.fromiter(map(len, texts), np.intp, count)
     texts = _shortened(texts)
     joined = "\n" + "\n".join(texts)
+    if CELL_END in joined:  # models read a blank there
+        texts = [text.replace(CELL_END, " ") for text in texts]
+        joined = joined.replace(CELL_END, " ")
     symbols, starts, lengths = _symbols(joined, sizes, elements.signatures, symbol_table)
     first_of: dict[str, int] = {}  # text -> first segment that has it
     first_copy = np.fromiter(map(first_of.setdefault, texts, range(count)), np.intp, count)
@@ -184,7 +187,7 @@ class WholePage(NamedTuple):
 
     log_odds: Matrix  # of each segment's text
     of_element: Matrix  # log-odds of each element over the square root of its length
-    passed: Matrix  # (2, segments): characters up to each segment's end, of all text and of what is not linked
+    passed: Matrix  # (2, segments): characters up to each segment's end, all and not linked
     copies: Indices  # how many other segments have the same text; empty if no text occurs twice
     main_heading: int  # the first segment of level 1, -1 if there is none
 

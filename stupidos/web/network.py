@@ -179,7 +179,7 @@ def log_odds(
         outputs = _hidden_outputs(columns(0, count), weights, hidden_bias)
         sums = prefix_sums(outputs[:channels], neighbourhoods.order)
         return _around(outputs, sums, neighbourhoods.spans, weights, around_bias)
-    # The outputs of all segments would take more memory than anything else; only the channels are needed at once
+    # All outputs together would take more memory than anything else; only the channels are needed at once
     parts = [slice(at, min(at + SEGMENTS_AT_ONCE, count)) for at in range(0, count, SEGMENTS_AT_ONCE)]
     pooling = np.empty((channels, count), np.float32)
     for part in parts:

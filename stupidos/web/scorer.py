@@ -19,7 +19,7 @@ import numpy as np
 from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
-from stupidos.page import Page
+from stupidos.page import CELL_END, Page
 from stupidos.score.scorer import DecisionRule, Scores
 from stupidos.web.features import FEATURES, ROWS, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
@@ -69,7 +69,7 @@ class WebScorer:
 
     def characters(self, text: str) -> Scores:
         """Natural log-odds of each character by the text language model."""
-        symbols = self.symbols[code_units("\n" + text)]
+        symbols = self.symbols[code_units("\n" + text.replace(CELL_END, " "))]
         return character_log_odds(self.ngrams, symbols)[1 : len(text) + 1].astype(np.float64)
 
     def parts(self, page: Page) -> dict[str, Scores]:
