@@ -24,6 +24,7 @@ from stupidos.write import (
 )
 from stupidos.write.markdown import escaped, markdown
 from stupidos.write.records import json_line, record
+from stupidos.write.sentences import sentences
 from stupidos.write.vertical import tokens
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
@@ -174,8 +175,39 @@ def test_vertical_is_one_doc_with_its_attributes() -> None:
     assert lines[0].startswith(
         '<doc id="a.html" url="https://example.org/?a=1&amp;b" title="The &quot;title&quot;"'
     )
-    assert lines[1:4] == ['<p type="h">', "A", "title"]
+    assert lines[1:6] == ['<p type="h" level="1">', "<s>", "A", "title", "</s>"]
     assert lines[-1] == "</doc>"
+
+
+def test_vertical_has_sentences_and_the_depth_of_items() -> None:
+    item = Verdict(Segment("Boil it. Pour it.", Kind.ITEM, 2), 1.0, True, "")
+    assert "".join(written([item], "vertical").split("\n")[1:-2]) == (
+        '<p type="l" depth="2"><s>Boilit<g/>.</s><s>Pourit<g/>.</s></p>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("It rained. We stayed in.", 2),
+        ("Mr. Smith and J. R. Wu met.", 1),
+        ("Am 3. Mai kam sie, d.h. zu spät. Er ging.", 2),
+        ("She asked: “Why?” He left.", 2),
+        ("Wait... What? No!", 3),
+        ("Das kostet ca. 5 Euro. Mehr nicht.", 2),
+        ("It was 1990. The wall fell.", 2),
+        ("Он ушёл. Она осталась.", 2),
+        ("雨が降った。「寒い。」と言った！", 3),
+        ("वह गया। वह आई।", 2),
+        ("one line\nand another", 2),
+        ("e.g. this one, vs. that", 1),
+        ("", 0),
+    ],
+)
+def test_sentences_end_where_a_reader_would_say(text: str, count: int) -> None:
+    found = sentences(text)
+    assert len(found) == count
+    assert "".join("".join(found).split()) == "".join(text.split())
 
 
 def test_vertical_is_well_formed() -> None:

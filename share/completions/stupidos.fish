@@ -20,7 +20,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from render' -l hidden -d 'inclu
 complete -c stupidos -n '__fish_seen_subcommand_from render' -l controls -d 'include the labels of form controls'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -s h -l help -d 'show this help message and exit'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l model -r -d 'a name listed by `stupidos models`, or a .npz file'
-complete -c stupidos -n '__fish_seen_subcommand_from clean' -l format -x -a 'text cleaneval jsonl markdown vertical tei' -d 'output format; default: by the suffix of -o, else jsonl for archives and text for pages'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l format -x -a 'text cleaneval jsonl markdown vertical tei' -d 'output format; default: by the suffix of -o, else jsonl for archives and text for pages; vertical is for Sketch Engine and for cwb-encode -x'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l input -x -a 'auto html text jsonl warc' -d 'input type: HTML, plain-text dump, or auto-detected (default); jsonl, warc: archives of many pages (suffixes such as .jsonl and .warc.gz take precedence)'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l br -x -a 'paragraph line' -d 'treat a single <br> as the end of a paragraph or of a line (default: paragraph)'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l keep-dirty -d 'print every segment with its verdict'

@@ -55,7 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),
-        help="output format; default: by the suffix of -o, else jsonl for archives and text for pages",
+        help="output format; default: by the suffix of -o, else jsonl for archives and text for pages; "
+        "vertical is for Sketch Engine and for cwb-encode -x",
     )
     add_reading(parser, many=True)
     parser.add_argument("--keep-dirty", action="store_true", help="print every segment with its verdict")

@@ -1,12 +1,16 @@
-"""Vertical text for Sketch Engine and CWB: one token per line, structures as tags, `<g/>` for glue."""
+"""Vertical text for Sketch Engine and CWB: one token per line, structures as tags, `<g/>` for glue.
+
+Characters that XML reserves are written as references: encode it with `cwb-encode -x`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from stupidos.page import Verdict
+from stupidos.page import Kind, Segment, Verdict
 from stupidos.write import About, Style, blocks
+from stupidos.write.sentences import sentences
 
 # Kana and Han have one token per character; elsewhere words keep inner - and '
 # Ranges instead of stupidos.scripts: importing `regex` would slow down the start, and tokens would change
@@ -39,6 +43,12 @@ def attributes(**values: object) -> str:
     return "".join(f' {name}="{value.translate(ESCAPES)}"' for name, value in pairs if value)
 
 
+def _position(segment: Segment) -> dict[str, int]:
+    """The level of a heading, or how deeply a list item is nested."""
+    names = {Kind.HEADING: "level", Kind.ITEM: "depth"}
+    return {names[segment.kind]: segment.level} if segment.kind in names and segment.level else {}
+
+
 def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
     """A page in pieces, as one `<doc>`; segments keep their kind, dropped ones (if included) are marked."""
     return blocks(f"{line}\n" for line in lines(verdicts, about, style.dirty))
@@ -52,7 +62,10 @@ def lines(verdicts: Sequence[Verdict], about: About, dirty: bool) -> Iterator[st
     for segment, score, keep, reason in verdicts:
         if keep or dirty:
             verdict = {"verdict": "keep" if keep else "drop", "score": f"{score:.2f}", "reason": reason}
-            yield f"<p{attributes(type=segment.kind, **(verdict if dirty else {}))}>"
-            yield from tokens(segment.text)
+            yield f"<p{attributes(type=segment.kind, **_position(segment), **(verdict if dirty else {}))}>"
+            for sentence in sentences(segment.text):
+                yield "<s>"
+                yield from tokens(sentence)
+                yield "</s>"
             yield "</p>"
     yield "</doc>"
