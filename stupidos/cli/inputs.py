@@ -6,7 +6,7 @@ import io
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from stupidos.cli import output
 from stupidos.errors import StupidosError
@@ -15,6 +15,9 @@ STDIN = "-"
 GZIP = b"\x1f\x8b"
 _ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
 MAX_PAGE_BYTES = 1 << 28  # after decompression
+_CHUNK = 1 << 18  # bytes decompressed together
+_TOO_LARGE = f"decompresses to more than {MAX_PAGE_BYTES >> 20} MB"
+_BREAKS_OFF = "the gzip file breaks off, the rest of the page is missing"
 
 
 def each(names: Sequence[str], work: Callable[[str, bytes], None]) -> int:
@@ -24,7 +27,10 @@ def each(names: Sequence[str], work: Callable[[str, bytes], None]) -> int:
         with warnings.catch_warnings(record=True) as caught:
             warnings.filterwarnings("always", category=UserWarning)
             try:
-                work(name, content(name))
+                found = content(name)
+                work(name, found.data)
+                if found.damage:
+                    raise StupidosError(found.damage)
             except output.OutputError:
                 raise
             except StupidosError as error:
@@ -38,7 +44,14 @@ def each(names: Sequence[str], work: Callable[[str, bytes], None]) -> int:
     return code
 
 
-def content(name: str) -> bytes:
+class Content(NamedTuple):
+    """What an input holds, as far as it can be read."""
+
+    data: bytes
+    damage: str = ""  # why that is not all of it
+
+
+def content(name: str) -> Content:
     """The bytes of a file, or of standard input if the name is `-`; gzip is decompressed."""
     try:
         if name == STDIN:
@@ -50,7 +63,7 @@ def content(name: str) -> bytes:
                 data = file.read()
     except OSError as error:
         raise StupidosError(error.strerror or str(error)) from None
-    return _gunzip(data) if data.startswith(GZIP) else data
+    return _gunzip(data) if data.startswith(GZIP) else Content(data)
 
 
 class Replay(io.RawIOBase):
@@ -92,8 +105,8 @@ def one_page(data: bytes, input: str) -> bytes:
     return data
 
 
-def _gunzip(data: bytes) -> bytes:
-    """Decompress gzip data; it may be truncated, but not larger than MAX_PAGE_BYTES."""
+def _gunzip(data: bytes) -> Content:
+    """Decompress gzip data of any number of members; not more than MAX_PAGE_BYTES."""
     import zlib
 
     decompressor = zlib.decompressobj(wbits=31)
@@ -102,8 +115,31 @@ def _gunzip(data: bytes) -> bytes:
     except zlib.error as error:
         raise StupidosError(f"broken gzip file: {error}") from None
     if decompressor.unconsumed_tail:
-        raise StupidosError(f"decompresses to more than {MAX_PAGE_BYTES >> 20} MB")
-    return content
+        raise StupidosError(_TOO_LARGE)
+    if not decompressor.eof:
+        return Content(content, _BREAKS_OFF)
+    return _gunzip_members(data) if decompressor.unused_data else Content(content)
+
+
+def _gunzip_members(data: bytes) -> Content:
+    """Decompress several members; what comes before a broken one is kept."""
+    import gzip
+    import zlib
+
+    parts: list[bytes] = []
+    left, damage = MAX_PAGE_BYTES, ""
+    with gzip.open(io.BytesIO(data)) as file:
+        try:
+            while part := file.read1(_CHUNK):
+                parts.append(part)
+                left -= len(part)
+                if left < 0:
+                    raise StupidosError(_TOO_LARGE)
+        except EOFError:
+            damage = _BREAKS_OFF
+        except (OSError, zlib.error) as error:
+            damage = f"broken gzip file, the rest of the page is missing: {error}"
+    return Content(b"".join(parts), damage)
 
 
 def complain(name: str, message: str) -> None:

@@ -23,8 +23,10 @@ COPY_CHUNK = 1 << 20  # bytes
 
 def page(job: Job) -> Inline:
     """The page on standard input."""
-    data, truncated = shortened(inputs.content(inputs.STDIN), job.most)
-    return Inline(Raw(inputs.STDIN, data, truncated=truncated), "standard-input" + job.suffix)
+    found = inputs.content(inputs.STDIN)
+    data, truncated = shortened(found.data, job.most)
+    raw = Raw(inputs.STDIN, data, truncated=truncated, error=found.damage)
+    return Inline(raw, "standard-input" + job.suffix)
 
 
 def lines(job: Job) -> Iterator[Lines | Inline]:
