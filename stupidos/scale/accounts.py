@@ -10,9 +10,9 @@ from typing import Any, Literal
 from stupidos.scale.source_items import Damage
 
 _KINDS_IN_SUMMARY = 6  # kinds of skipped records in the summary line, most frequent first
-MAX_KINDS = 200  # servers send arbitrary content types; further kinds are counted as OTHER
-OTHER = "other"
-COUNTS = ("written", "empty", "failed", "cut", "size", "damaged", "lost")
+_MAX_KINDS = 200  # servers send arbitrary content types; further kinds are counted as _OTHER
+_OTHER = "other"
+_COUNTS = ("written", "empty", "failed", "cut", "size", "damaged", "lost")
 
 
 Fate = Literal["written", "empty", "failed"]
@@ -48,7 +48,7 @@ class Accounts:
 
     def skip(self, kind: str, number: int = 1) -> None:
         """Count skipped records; a kind is a content type, `HTTP 404`, `broken record` ..."""
-        self.skipped[kind if kind in self.skipped or len(self.skipped) < MAX_KINDS else OTHER] += number
+        self.skipped[kind if kind in self.skipped or len(self.skipped) < _MAX_KINDS else _OTHER] += number
 
     def damage(self, gap: Damage) -> None:
         """Count a damaged place."""
@@ -90,7 +90,7 @@ class Accounts:
 
     def as_json(self) -> dict[str, object]:
         """The JSON form stored in the journal, without zeros."""
-        counts = {name: getattr(self, name) for name in COUNTS}
+        counts = {name: getattr(self, name) for name in _COUNTS}
         return {name: count for name, count in (*counts.items(), ("skipped", dict(self.skipped))) if count}
 
     @classmethod

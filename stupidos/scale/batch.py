@@ -30,7 +30,7 @@ from stupidos.scale.sources import Name, ReadOptions, Unit, units
 from stupidos.scale.unit import Outcome
 
 _UNITS_AHEAD = 64  # finished units per worker that may wait (on disk) for a slower one
-COMMIT_SECONDS = 1.0  # at most this much work is lost in a crash
+_COMMIT_SECONDS = 1.0  # at most this much work is lost in a crash
 
 
 class Progress(NamedTuple):
@@ -42,7 +42,7 @@ class Progress(NamedTuple):
     pages: int | None = None  # of the unit; None if done by an earlier run
 
 
-OnProgress = Callable[[Progress], None]
+_OnProgress = Callable[[Progress], None]
 
 
 def run(
@@ -50,33 +50,33 @@ def run(
     jobs: int = 1,
     resume: bool = False,
     names: Iterable[Name] | None = None,
-    on_progress: OnProgress = lambda progress: None,
+    on_progress: _OnProgress = lambda progress: None,
     write: Write | None = None,
 ) -> Accounts:
     """Run a job with `jobs` processes (1: this process only). Returns the totals, earlier runs included.
 
     `names` are inputs that become known one by one; `write` receives the output of a job without a path.
     """
-    check_extras(job)
+    _check_extras(job)
     task = PageTask(job, deadly=jobs > 1)  # before any file is created: a missing model fails here
-    folder = journal_folder(job)
+    folder = _journal_folder(job)
     with ExitStack() as stack:
         if folder is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "run"
         journal = stack.enter_context(Journal(folder, job.fingerprint(task.models()), resume))
         if not journal.finished:
-            output = stack.enter_context(closing(output_of(job, journal, write)))
-            executor = executor_of(job, jobs, task, journal.scratch)
+            output = stack.enter_context(closing(_output_of(job, journal, write)))
+            executor = _executor_of(job, jobs, task, journal.scratch)
             stack.enter_context(closing(executor))
-            batch = Batch(job, journal, output, on_progress)
+            batch = _Batch(job, journal, output, on_progress)
             batch.work(executor, names if names is not None else job.inputs, _UNITS_AHEAD * jobs)
             output.finish()
             journal.write('{"finished": true}')
-        publish(job, journal)
+        _publish(job, journal)
         return journal.accounts
 
 
-def check_extras(job: Job) -> None:
+def _check_extras(job: Job) -> None:
     """Fail early if a package needed for the output is not installed."""
     if job.parquet:
         pyarrow()
@@ -84,18 +84,18 @@ def check_extras(job: Job) -> None:
         zstandard()
 
 
-def journal_folder(job: Job) -> Path | None:
+def _journal_folder(job: Job) -> Path | None:
     """Folder of the journal: next to the output file, inside the output folder, None for a stream."""
     if not job.output:
         return None
     return Path(job.output) / STATE if job.folder else Path(job.output + ".parts")
 
 
-def executor_of(job: Job, jobs: int, task: PageTask, scratch: Path) -> Executor:
+def _executor_of(job: Job, jobs: int, task: PageTask, scratch: Path) -> Executor:
     return InProcess(task, scratch) if jobs == 1 else WorkerPool(job, scratch, jobs, task)
 
 
-def output_of(job: Job, journal: Journal, write: Write | None) -> Sink:
+def _output_of(job: Job, journal: Journal, write: Write | None) -> Sink:
     if job.folder:
         return InFolder()
     if job.output:
@@ -105,7 +105,7 @@ def output_of(job: Job, journal: Journal, write: Write | None) -> Sink:
     return StreamSink(job, write)
 
 
-def publish(job: Job, journal: Journal) -> None:
+def _publish(job: Job, journal: Journal) -> None:
     """Rename the finished output to its final name and remove the journal."""
     made = journal.folder / ("parquet" if job.parquet else "output")
     if job.output and not job.folder and made.exists():
@@ -114,10 +114,10 @@ def publish(job: Job, journal: Journal) -> None:
     journal.remove()
 
 
-class Batch:
+class _Batch:
     """A running job."""
 
-    def __init__(self, job: Job, journal: Journal, output: Sink, on_progress: OnProgress) -> None:
+    def __init__(self, job: Job, journal: Journal, output: Sink, on_progress: _OnProgress) -> None:
         self._job, self._journal, self._output, self._on_progress = job, journal, output, on_progress
         self._emitter = OrderedEmitter(job.ordered)
         self._ahead: Unit | None = None  # read in advance while the workers are busy
@@ -177,7 +177,7 @@ class Batch:
         return unit
 
     def _append(self, unit: Unit, outcome: Outcome) -> None:
-        """Append a unit's part to the output; its journal entry follows within COMMIT_SECONDS."""
+        """Append a unit's part to the output; its journal entry follows within _COMMIT_SECONDS."""
         part = part_of(self._journal.scratch, unit)
         if outcome.dropped:
             part.write_bytes(b"")
@@ -187,7 +187,7 @@ class Batch:
         self._on_progress(
             Progress(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read)
         )
-        if time.monotonic() - self._committed > COMMIT_SECONDS:
+        if time.monotonic() - self._committed > _COMMIT_SECONDS:
             self._commit()
 
     def _commit(self) -> None:

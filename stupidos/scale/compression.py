@@ -15,9 +15,9 @@ from stupidos.scale.disk import regular
 
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
-LZ4 = b"\x04\x22\x4d\x18"
+_LZ4 = b"\x04\x22\x4d\x18"
 _GZIP_LEVEL = 6  # on 400 records, 9 saves 0.2 % more, 4 takes half the time and 4 % more space
-BROKEN = (zlib.error, EOFError, gzip.BadGzipFile)
+_BROKEN = (zlib.error, EOFError, gzip.BadGzipFile)
 
 
 class CompressionError(StupidosError):
@@ -56,9 +56,9 @@ def decompressing(file: BinaryIO, start: bytes) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, gzip.GzipFile(fileobj=file))
         else:
             yield decompressor(file, start) or file
-    except BROKEN as error:
+    except _BROKEN as error:
         raise CompressionError(f"broken gzip: {error}") from None
-    except (RuntimeError, zstandard_error()) as error:
+    except (RuntimeError, _zstandard_error()) as error:
         raise CompressionError(f"broken compression: {error}") from None
 
 
@@ -67,14 +67,14 @@ def decompressor(file: BinaryIO, start: bytes) -> BinaryIO | None:
     if start.startswith(ZSTD):
         stream = zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
         return cast(BinaryIO, io.BufferedReader(stream))
-    if start.startswith(LZ4):
-        return cast(BinaryIO, lz4().LZ4FrameFile(file))
+    if start.startswith(_LZ4):
+        return cast(BinaryIO, _lz4().LZ4FrameFile(file))
     return None
 
 
 def broken_compression() -> tuple[type[Exception], ...]:
     """Exceptions that the readers of `decompressor` raise on broken data."""
-    return (EOFError, RuntimeError, zstandard_error())
+    return (EOFError, RuntimeError, _zstandard_error())
 
 
 def content(path: str, most: int) -> bytes:
@@ -87,7 +87,7 @@ def content(path: str, most: int) -> bytes:
     return b"".join(pieces)
 
 
-class GzipWriter:
+class _GzipWriter:
     """Compress into a file, byte for byte the same every time.
 
     Python's GzipFile keeps a buffer of its own, which is flushed when it is collected: on a full disk that
@@ -104,7 +104,7 @@ class GzipWriter:
     def close(self) -> None:
         self._file.write(self._deflate.flush())
 
-    def __enter__(self) -> GzipWriter:
+    def __enter__(self) -> _GzipWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -114,7 +114,7 @@ class GzipWriter:
 def compressor(file: BinaryIO, suffix: str) -> Any:
     """A writer that compresses into `file` by suffix, with reproducible bytes."""
     if suffix == ".gz":
-        return GzipWriter(file)
+        return _GzipWriter(file)
     if suffix == ".zst":
         return zstandard().ZstdCompressor().stream_writer(file, closefd=False)
     raise ValueError(suffix)
@@ -129,7 +129,7 @@ def zstandard() -> Any:
     return zstandard
 
 
-def lz4() -> Any:
+def _lz4() -> Any:
     """Import the package, or raise an error that says how to install it."""
     try:
         import lz4.frame
@@ -138,7 +138,7 @@ def lz4() -> Any:
     return lz4.frame
 
 
-def zstandard_error() -> type[Exception]:
+def _zstandard_error() -> type[Exception]:
     """The exception type of the package; a placeholder if it is not installed."""
     try:
         return cast(type[Exception], zstandard().ZstdError)

@@ -29,21 +29,21 @@ from stupidos.scale.warc import whole_file
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
-KEPT = ("title", "confidence", "model", "model_sha256", "truncated")  # of the record, in the metadata
-DUMP = "dump"  # metadata of a WET record: its text is plain
+_KEPT = ("title", "confidence", "model", "model_sha256", "truncated")  # of the record, in the metadata
+_DUMP = "dump"  # metadata of a WET record: its text is plain
 
 
 def __getattr__(name: str) -> Any:
-    if name in CLASSES:
+    if name in _CLASSES:
         try:
-            return CLASSES[name]()
+            return _CLASSES[name]()
         except ImportError:
             raise ExtraError('pipelines need datatrove: pip install "stupidos[datatrove]"') from None
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache
-def cleaner_class() -> Any:
+def _cleaner_class() -> Any:
     """The class; the same one every time, or no other process could find it."""
     from datatrove.pipeline.base import PipelineStep
 
@@ -72,15 +72,15 @@ def cleaner_class() -> Any:
         def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
             task = PageTask(self.job)
             for document in data:
-                raw = page_of(document)
+                raw = _page_of(document)
                 with self.track_time(), quiet():
                     record = task.record(raw)
                 document.text = record["text"]
-                document.metadata.update({name: record[name] for name in KEPT})
+                document.metadata.update({name: record[name] for name in _KEPT})
                 if record["error"]:
                     document.metadata["error"] = record["error"]
                 forwarded = bool(document.text) or self.keep_empty
-                self.stat_update("total", "read", fate_of(record), "forwarded" if forwarded else "dropped")
+                self.stat_update("total", "read", _fate_of(record), "forwarded" if forwarded else "dropped")
                 if record["truncated"]:
                     self.stat_update("cut")
                 if forwarded:
@@ -92,8 +92,8 @@ def cleaner_class() -> Any:
 
 
 @cache
-def reader_class() -> Any:
-    """The class of the reader, made like that of the cleaner."""
+def _reader_class() -> Any:
+    """The class of the reader, created like that of the cleaner."""
     from datatrove.pipeline.readers.base import BaseDiskReader
 
     class StupidosWarcReader(BaseDiskReader):  # type: ignore[misc]
@@ -107,21 +107,21 @@ def reader_class() -> Any:
 
         def read_file(self, filepath: str) -> Any:
             path = self.data_folder.resolve_paths(filepath)
-            for number, found in enumerate(whole_file(path).items(MAX_PAGE_BYTES)):
-                if isinstance(found, Skipped):
+            for number, item in enumerate(whole_file(path).items(MAX_PAGE_BYTES)):
+                if isinstance(item, Skipped):
                     self.stat_update("skipped")
-                elif isinstance(found, Damage):
+                elif isinstance(item, Damage):
                     self.stat_update("damaged")
-                    self.stat_update("lost", value=found.end - found.start, unit="byte")
-                elif isinstance(found, Raw):
+                    self.stat_update("lost", value=item.end - item.start, unit="byte")
+                elif isinstance(item, Raw):
                     with self.track_time():
-                        document = self._document(found, filepath, number)
+                        document = self._document(item, filepath, number)
                     if document:
                         yield document
 
         def _document(self, page: Raw, filepath: str, number: int) -> Any:
             try:
-                data = document_of(page)
+                data = _document_of(page)
             except DecodeError:
                 self.stat_update("failed")
                 return None
@@ -134,24 +134,24 @@ def reader_class() -> Any:
     return StupidosWarcReader
 
 
-CLASSES = {"StupidosCleaner": cleaner_class, "StupidosWarcReader": reader_class}
+_CLASSES = {"StupidosCleaner": _cleaner_class, "StupidosWarcReader": _reader_class}
 
 
-def document_of(page: Raw) -> dict[str, Any]:
+def _document_of(page: Raw) -> dict[str, Any]:
     """The fields of a document; a WET record is marked as a dump."""
     text = page.data
     if isinstance(text, bytes):
         with quiet():
             text = decode(text, page.header)[0]
-    found: dict[str, Any] = {"text": text, "id": page.id, "url": page.url}
-    found |= {DUMP: True} if page.dump else {}
-    return found | ({"truncated": page.truncated} if page.truncated else {})
+    fields: dict[str, Any] = {"text": text, "id": page.id, "url": page.url}
+    fields |= {_DUMP: True} if page.dump else {}
+    return fields | ({"truncated": page.truncated} if page.truncated else {})
 
 
-def fate_of(record: dict[str, object]) -> Fate:
+def _fate_of(record: dict[str, object]) -> Fate:
     """What became of a page: `written`, `empty` or `failed`.
 
-    >>> fate_of({"text": "Hi", "error": None}), fate_of({"text": "", "error": "needs more than 10 s"})
+    >>> _fate_of({"text": "Hi", "error": None}), _fate_of({"text": "", "error": "needs more than 10 s"})
     ('written', 'failed')
     """
     if record["text"]:
@@ -159,7 +159,7 @@ def fate_of(record: dict[str, object]) -> Fate:
     return "failed" if record["error"] else "empty"
 
 
-def page_of(document: Any) -> Raw:
+def _page_of(document: Any) -> Raw:
     """The page in a document."""
     text, truncated = shortened(document.text, MAX_PAGE_BYTES)
     metadata = document.metadata
@@ -167,6 +167,6 @@ def page_of(document: Any) -> Raw:
         document.id,
         text,
         str(metadata.get("url") or ""),
-        dump=bool(metadata.get(DUMP)),
+        dump=bool(metadata.get(_DUMP)),
         truncated=truncated or str(metadata.get("truncated") or ""),
     )

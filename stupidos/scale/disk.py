@@ -42,12 +42,12 @@ def regular(path: str) -> BinaryIO:
 
     The type is checked before opening, which would unblock a FIFO's writer, and again afterwards.
     """
-    check_regular(os.stat(path).st_mode, path)
+    _check_regular(os.stat(path).st_mode, path)
 
     def opener(name: str, flags: int) -> int:
         descriptor = os.open(name, flags | os.O_NONBLOCK | os.O_NOCTTY)
         try:
-            check_regular(os.fstat(descriptor).st_mode, path)
+            _check_regular(os.fstat(descriptor).st_mode, path)
         except OSError:
             os.close(descriptor)
             raise
@@ -56,7 +56,7 @@ def regular(path: str) -> BinaryIO:
     return cast(BinaryIO, open(path, "rb", opener=opener))
 
 
-def check_regular(mode: int, path: str) -> None:
+def _check_regular(mode: int, path: str) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if not stat.S_ISREG(mode):

@@ -17,7 +17,7 @@ from stupidos.scale.workers import Assignment, Fault, Worker
 
 _POLL_SECONDS = 1.0  # between checks of the workers
 _WALL_FACTOR = 30  # wall-clock limit of a page as a multiple of its CPU limit
-MIN_WALL_SECONDS = 60.0  # the wall-clock limit is at least this
+_MIN_WALL_SECONDS = 60.0  # the wall-clock limit is at least this
 _DEFAULT_WALL_SECONDS = 3600.0  # wall-clock limit without a CPU limit, and for a worker to start
 _MAX_CRASHES = 2  # workers a page may crash: the first may have been killed for another reason
 _MAX_BAD_STARTS = 3  # workers in a row that die before they are ready
@@ -80,7 +80,7 @@ class WorkerPool:
         self._crashes: Counter[tuple[int, int, bool]] = Counter()  # unit, page, cleaning
         self._bad_starts = 0
         self._wall_limit = (
-            max(_WALL_FACTOR * job.seconds, MIN_WALL_SECONDS) if job.seconds else _DEFAULT_WALL_SECONDS
+            max(_WALL_FACTOR * job.seconds, _MIN_WALL_SECONDS) if job.seconds else _DEFAULT_WALL_SECONDS
         )
 
     def free(self) -> bool:
@@ -134,7 +134,7 @@ class WorkerPool:
         if not worker.ready:
             self._bad_starts += 1
             if self._bad_starts == _MAX_BAD_STARTS:
-                raise StupidosError(f"workers exit during startup ({exit_reason(code)}): try --jobs 1")
+                raise StupidosError(f"workers exit during startup ({_exit_reason(code)}): try --jobs 1")
         if worker.assignment is None:
             return
         assignment = worker.assignment
@@ -157,7 +157,7 @@ class WorkerPool:
         elif late:
             reason = f"no reply within {self._wall_limit:g} s"
         else:
-            reason = f"ended {crashes} workers ({exit_reason(code)})"
+            reason = f"ended {crashes} workers ({_exit_reason(code)})"
         if not cleaning:
             return known_crashes._replace(end=page)
         return known_crashes._replace(pages={**known_crashes.pages, page: reason})
@@ -168,10 +168,10 @@ class WorkerPool:
         self._workers.clear()
 
 
-def exit_reason(code: int) -> str:
+def _exit_reason(code: int) -> str:
     """How a process ended, for messages.
 
-    >>> exit_reason(-9), exit_reason(3)
+    >>> _exit_reason(-9), _exit_reason(3)
     ('SIGKILL', 'exit code 3')
     """
     if code >= 0:

@@ -13,9 +13,9 @@ from stupidos.scale.compression import content
 from stupidos.scale.disk import message
 from stupidos.scale.source_items import Raw, Skipped, SourceItem, shortened
 
-TYPES = MimeTypes()  # Python's own table, independent of the machine
-PAGES = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})
-UNSURE = frozenset({"application/octet-stream"})  # too generic to exclude a page
+_TYPES = MimeTypes()  # Python's own table, independent of the machine
+_PAGES = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})
+_UNSURE = frozenset({"application/octet-stream"})  # too generic to exclude a page
 PACKED = (".gz", ".zst")
 
 
@@ -91,8 +91,8 @@ def no_page(name: str) -> str:
     """
     for packed in PACKED:
         name = name.removesuffix(packed)
-    kind = TYPES.guess_type(name, strict=False)[0] or ""
-    return "" if kind in PAGES or kind in UNSURE else kind
+    kind = _TYPES.guess_type(name, strict=False)[0] or ""
+    return "" if kind in _PAGES or kind in _UNSURE else kind
 
 
 def tree(folder: str, avoid: str = "") -> Iterator[str | Skipped | Raw]:
@@ -101,7 +101,7 @@ def tree(folder: str, avoid: str = "") -> Iterator[str | Skipped | Raw]:
     `avoid` is the output folder, which may lie inside and is not read. A folder that cannot be listed
     becomes a failed page.
     """
-    levels = [entries(folder)]
+    levels = [_entries(folder)]
     while levels:
         entry = next(levels[-1], None)
         if entry is None:
@@ -110,16 +110,16 @@ def tree(folder: str, avoid: str = "") -> Iterator[str | Skipped | Raw]:
             yield entry
         elif entry.name.startswith("."):
             yield Skipped("hidden")
-        elif is_folder(entry, follow=False):
+        elif _is_folder(entry, follow=False):
             if not avoid or os.path.realpath(entry.path) != avoid:
-                levels.append(entries(entry.path))
-        elif entry.is_symlink() and is_folder(entry, follow=True):
+                levels.append(_entries(entry.path))
+        elif entry.is_symlink() and _is_folder(entry, follow=True):
             yield Skipped("link to a folder")
         else:
             yield entry.path
 
 
-def is_folder(entry: os.DirEntry[str], follow: bool) -> bool:
+def _is_folder(entry: os.DirEntry[str], follow: bool) -> bool:
     """Whether an entry is a folder; a symlink loop is not."""
     try:
         return entry.is_dir(follow_symlinks=follow)
@@ -127,12 +127,12 @@ def is_folder(entry: os.DirEntry[str], follow: bool) -> bool:
         return False
 
 
-def entries(folder: str) -> Iterator[os.DirEntry[str] | Raw]:
+def _entries(folder: str) -> Iterator[os.DirEntry[str] | Raw]:
     """The entries of a folder, sorted by the bytes of their names."""
     try:
         with os.scandir(folder) as listing:
-            found = sorted(listing, key=lambda entry: os.fsencode(entry.name))
+            entries = sorted(listing, key=lambda entry: os.fsencode(entry.name))
     except OSError as error:
         yield unreadable(folder, error)
     else:
-        yield from found
+        yield from entries

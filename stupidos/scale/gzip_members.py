@@ -12,15 +12,15 @@ from typing import Any, BinaryIO
 
 MAGIC = b"\x1f\x8b"
 GZIP_BITS = 31  # zlib's number for gzip with header and checksum
-CHUNK = 1 << 16  # compressed bytes read at once
-PIECE = 1 << 20  # decompressed bytes returned at once, which bounds the memory of a zip bomb
-STEP = 1 << 12  # compressed bytes between two copies of the decompressor's state while salvaging
+_CHUNK = 1 << 16  # compressed bytes read at once
+_PIECE = 1 << 20  # decompressed bytes returned at once, which bounds the memory of a zip bomb
+_STEP = 1 << 12  # compressed bytes between two copies of the decompressor's state while salvaging
 _LENGTH_FIELD = 4  # bytes of a member that follow its checksum
-CUT_OFF = "the file ends inside a gzip member"
+_CUT_OFF = "the file ends inside a gzip member"
 
 
 @cache
-def fastest_zlib() -> Any:
+def _fastest_zlib() -> Any:
     """zlib-ng if installed (extra `warc`), which decompresses twice as fast; else zlib."""
     try:
         from zlib_ng import zlib_ng
@@ -35,7 +35,7 @@ class Members:
     def __init__(self, file: BinaryIO, place: int) -> None:
         self._file = file
         self._packed = b""  # read from the file, not decompressed yet
-        self._zlib = fastest_zlib()
+        self._zlib = _fastest_zlib()
         self._inflate = self._zlib.decompressobj(GZIP_BITS)
         self._given = 0  # bytes of this member returned so far
         self._over = True
@@ -47,7 +47,7 @@ class Members:
     def advance(self) -> bool:
         """Begin the next member; False at the end of the file or at bytes that are no member."""
         self.start, self._given, self.damage = self.end, 0, ""
-        while len(self._packed) < len(MAGIC) and (more := self._file.read(CHUNK)):
+        while len(self._packed) < len(MAGIC) and (more := self._file.read(_CHUNK)):
             self._packed += more
         if not self._packed.startswith(MAGIC):
             return False
@@ -59,11 +59,11 @@ class Members:
         """The next bytes of the current member; empty at its end."""
         while not self._over:
             if not self._packed:
-                self._packed = self._file.read(CHUNK)
+                self._packed = self._file.read(_CHUNK)
                 if not self._packed:
-                    return self._finish(self._inflate.flush(), CUT_OFF, lost=True)
+                    return self._finish(self._inflate.flush(), _CUT_OFF, lost=True)
             try:
-                data: bytes = self._inflate.decompress(self._packed, PIECE)
+                data: bytes = self._inflate.decompress(self._packed, _PIECE)
             except self._zlib.error as error:
                 return self._salvage(error)
             rest = self._inflate.unused_data if self._inflate.eof else self._inflate.unconsumed_tail
@@ -81,7 +81,7 @@ class Members:
 
     def _salvage(self, error: Exception) -> bytes:
         """What the last call decompressed before the error."""
-        data, self.end = readable(self._file, self.start, self._given)
+        data, self.end = _readable(self._file, self.start, self._given)
         message = str(error).rpartition(": ")[2]
         if message == "incorrect data check":  # the stream was whole: the next member follows it
             self.end += _LENGTH_FIELD
@@ -92,11 +92,11 @@ class Members:
 
     def _trusted(self) -> bool:
         """Whether a member or the end of the file follows, as it should."""
-        self._packed = self._file.read(CHUNK)
+        self._packed = self._file.read(_CHUNK)
         return not self._packed or self._packed.startswith(MAGIC)
 
 
-def readable(file: BinaryIO, start: int, skip: int) -> tuple[bytes, int]:
+def _readable(file: BinaryIO, start: int, skip: int) -> tuple[bytes, int]:
     """What a broken member holds behind its first `skip` bytes, and the offset behind the byte zlib refuses.
 
     zlib gives nothing back from a call that fails, so the failing step is repeated byte by byte.
@@ -105,12 +105,12 @@ def readable(file: BinaryIO, start: int, skip: int) -> tuple[bytes, int]:
     file.seek(start)
     kept: list[bytes] = []
     seen, end = 0, start
-    while chunk := file.read(STEP):
+    while chunk := file.read(_STEP):
         before = machine.copy()
         try:
             pieces, read, failed = [machine.decompress(chunk)], len(chunk), False
         except zlib.error:
-            pieces, read, failed = *bytewise(before, chunk), True
+            pieces, read, failed = *_bytewise(before, chunk), True
         for piece in pieces:
             kept.append(piece[max(skip - seen, 0) :])
             seen += len(piece)
@@ -120,7 +120,7 @@ def readable(file: BinaryIO, start: int, skip: int) -> tuple[bytes, int]:
     return b"".join(kept), end
 
 
-def bytewise(machine: zlib._Decompress, chunk: bytes) -> tuple[list[bytes], int]:
+def _bytewise(machine: zlib._Decompress, chunk: bytes) -> tuple[list[bytes], int]:
     """The pieces that a decompressor gives up to its error, and how many bytes it took."""
     pieces: list[bytes] = []
     for number in range(len(chunk)):

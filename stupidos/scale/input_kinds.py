@@ -1,4 +1,4 @@
-"""Which inputs hold many pages: by their names, or by their first bytes where the name does not tell."""
+"""Recognise inputs of many pages by name, or by their first bytes if the name is not conclusive."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from stupidos.render.sniff import SNIFFED, many_pages
 from stupidos.scale.compression import GZIP, ZSTD, zstandard
 from stupidos.scale.source_items import JSONL, WARC
 
-_PAGE_SUFFIXES = (".html", ".htm", ".xhtml")  # names that tell: a page
+_PAGE_SUFFIXES = (".html", ".htm", ".xhtml")  # names that are certainly pages
 _PACKED_SUFFIXES = (".gz", ".zst")
-_ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"  # only .warc.zst files begin with one
-PACKED_START = 2 * SNIFFED  # bytes that unpack to at least SNIFFED, whatever they hold
+_ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"  # only .warc.zst files start with one
+PACKED_START = 2 * SNIFFED  # bytes that decompress to at least SNIFFED, whatever they contain
 
 
 def kind_of(path: str, input: str = "auto", field: str | None = None) -> str:
-    """`warc`, `jsonl`, or nothing for a page.
+    """`warc`, `jsonl`, or the empty string for a page.
 
-    A name that tells is believed whatever `input` says; of the others `auto` looks at the first bytes.
+    A known suffix takes precedence over `input`; for other names, `auto` examines the first bytes.
 
     >>> kind_of("CC-MAIN-2024.warc.wet.gz"), kind_of("pages.ndjson.zst"), kind_of("a.html.gz")
     ('warc', 'jsonl', '')
@@ -42,25 +42,25 @@ def kind_of(path: str, input: str = "auto", field: str | None = None) -> str:
         with open(path, "rb") as file:
             return sniffed(file.read(PACKED_START), field)
     except OSError:
-        return ""  # reading it will tell what is wrong
+        return ""  # the error is reported when the file is read
 
 
 def kind_named(input: str) -> str:
-    """What an input is by the choice of a user; nothing for a page."""
+    """The kind of input that the user chose; the empty string for a page."""
     return input if input in ("jsonl", "warc") else ""
 
 
 def sniffed(start: bytes, field: str | None = None) -> str:
-    """`warc`, `jsonl` or nothing, by the first bytes of a file, packed or not."""
+    """`warc`, `jsonl` or the empty string, from the first bytes of a file, compressed or not."""
     if start.startswith(_ZSTD_DICTIONARY):
         return "warc"
-    return many_pages(unpacked_start(start), field)
+    return many_pages(_unpacked_start(start), field)
 
 
-def unpacked_start(start: bytes) -> bytes:
-    """The first bytes without their packing; as many as there are before anything broken.
+def _unpacked_start(start: bytes) -> bytes:
+    """Decompress the first bytes, up to the first error.
 
-    >>> unpacked_start(zlib.compress(b"page", wbits=31)[:-8]), unpacked_start(b"<p>")
+    >>> _unpacked_start(zlib.compress(b"page", wbits=31)[:-8]), _unpacked_start(b"<p>")
     (b'page', b'<p>')
     """
     machine: Any
@@ -70,15 +70,15 @@ def unpacked_start(start: bytes) -> bytes:
         try:
             machine = zstandard().ZstdDecompressor().decompressobj()
         except ExtraError:
-            return b""  # reading it will tell what is missing
+            return b""  # the missing package is reported when the file is read
     else:
         return start[:SNIFFED]
-    found = b""
+    data = b""
     try:
         for at in range(0, len(start), 1 << 10):
-            found += machine.decompress(start[at : at + (1 << 10)])
-            if len(found) >= SNIFFED or getattr(machine, "eof", False):
+            data += machine.decompress(start[at : at + (1 << 10)])
+            if len(data) >= SNIFFED or getattr(machine, "eof", False):
                 break
-    except Exception:  # each package has errors of its own; reading all of it will tell
+    except Exception:  # each package has its own errors; they are reported when the file is read
         pass
-    return found[:SNIFFED]
+    return data[:SNIFFED]

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
 SECONDS = 10.0  # CPU time for one page
-PACKED = (".gz", ".zst")
-SUFFIXES = {  # of the output file, without compression suffix -> format
+_PACKED = (".gz", ".zst")
+_SUFFIXES = {  # of the output file, without compression suffix -> format
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "jsonl",
@@ -35,7 +35,7 @@ _FOLDER_SUFFIXES = {  # format -> suffix of the files in an output folder
     "vertical": ".vert",
     "tei": ".xml",
 }
-JSONL = Style("jsonl")
+_JSONL = Style("jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Job:
     inputs: tuple[str, ...]
     output: str = ""  # a file or folder; empty for a stream
     folder: bool = False
-    style: Style = JSONL
+    style: Style = _JSONL
     model: str | None = None
     options: Options | None = None
     field: str | None = None  # field of JSON Lines that holds the page
@@ -59,7 +59,7 @@ class Job:
     @property
     def packing(self) -> str:
         """Compression suffix: `.gz`, `.zst` or empty."""
-        return "" if self.folder else next((one for one in PACKED if self.output.endswith(one)), "")
+        return "" if self.folder else next((one for one in _PACKED if self.output.endswith(one)), "")
 
     @property
     def suffix(self) -> str:
@@ -76,9 +76,9 @@ class Job:
 
         from stupidos import __version__
 
-        found: dict[str, Any] = asdict(self)
-        found.update(version=__version__, models=models)
-        plain = json.dumps(found, sort_keys=True, default=lambda value: sorted(value))
+        settings: dict[str, Any] = asdict(self)
+        settings.update(version=__version__, models=models)
+        plain = json.dumps(settings, sort_keys=True, default=lambda value: sorted(value))
         return sha256(plain.encode("utf-8", "backslashreplace")).hexdigest()
 
 
@@ -89,4 +89,4 @@ def format_of(output: str) -> str | None:
     ('jsonl', 'vertical', None, None)
     """
     name = re.sub(r"\.(?:gz|zst)$", "", output)
-    return SUFFIXES.get(Path(name).suffix.lower()) if not output.endswith("/") else None
+    return _SUFFIXES.get(Path(name).suffix.lower()) if not output.endswith("/") else None

@@ -24,7 +24,7 @@ from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.disk import naming
 
-FORMAT = 1
+_FORMAT = 1
 
 
 class Entry(NamedTuple):
@@ -40,11 +40,11 @@ class Entry(NamedTuple):
         return json.dumps({**self._asdict(), "accounts": self.accounts.as_json()})
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> Entry:
+    def of(cls, line: dict[str, Any]) -> Entry:
         """Parse a line of the journal; ValueError if it is invalid."""
         try:
-            accounts = Accounts.from_json(found["accounts"])
-            entry = cls(**{**found, "accounts": accounts})
+            accounts = Accounts.from_json(line["accounts"])
+            entry = cls(**{**line, "accounts": accounts})
         except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise ValueError(str(error)) from None
         counts = [entry.unit, entry.offset, 0 if entry.ended is None else entry.ended]
@@ -96,23 +96,23 @@ class Journal:
     def _read(self, fingerprint: str) -> None:
         """Load the journal of an earlier run; an incomplete last line is ignored."""
         self._file.seek(0)
-        lines = complete_lines(self._file)
+        lines = _complete_lines(self._file)
         head = next(lines, None)
         self._new = head is None
         if head is None:
             self._file.truncate(0)
-            self.write(json.dumps({"stupidos": FORMAT, "fingerprint": fingerprint}))
+            self.write(json.dumps({"stupidos": _FORMAT, "fingerprint": fingerprint}))
             return
-        if head.get("stupidos") != FORMAT or head.get("fingerprint") != fingerprint:
+        if head.get("stupidos") != _FORMAT or head.get("fingerprint") != fingerprint:
             raise StupidosError(
                 f"{self.folder} belongs to another command, model or version: repeat it, or remove the folder"
             )
-        for self._lines, found in enumerate(lines, 2):
-            if found == {"finished": True}:
+        for self._lines, line in enumerate(lines, 2):
+            if line == {"finished": True}:
                 self.finished = True
                 continue
             try:
-                self._load(Entry.of(found))
+                self._load(Entry.of(line))
             except ValueError:
                 raise StupidosError(
                     f"{self.folder / 'journal'}: line {self._lines} is damaged:"
@@ -178,16 +178,16 @@ class Journal:
         self.close()
 
 
-def complete_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
+def _complete_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
     """JSON objects up to the first invalid or incomplete line; the file is positioned before it."""
     place = file.tell()
     for line in iter(file.readline, b""):
         try:
-            found = json.loads(line) if line.endswith(b"\n") else None
+            value = json.loads(line) if line.endswith(b"\n") else None
         except ValueError:
-            found = None
-        if not isinstance(found, dict):
+            value = None
+        if not isinstance(value, dict):
             break
         place += len(line)
-        yield found
+        yield value
     file.seek(place)

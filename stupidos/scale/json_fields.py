@@ -1,7 +1,7 @@
-"""Some fields of a long JSON object, checked as strictly as by `json` but without building the others.
+"""Read some fields of a long JSON object, as strictly as `json` but without building the other values.
 
-`json.loads` takes up to forty bytes of memory for a byte of a hostile line (`[{},{},{} ...`). Here values
-that nobody asked for are matched and skipped: flat ones by one regular expression, others with a stack.
+`json.loads` needs up to forty bytes of memory per byte of a hostile line (`[{},{},{} ...`). Here, other
+values are only matched and skipped: flat ones by a regular expression, nested ones with a stack.
 """
 
 from __future__ import annotations
@@ -13,58 +13,59 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any, NamedTuple
 
-DEEPEST = 1000  # levels of nesting, about as many as `json` reads
-FLAT = 2  # levels of it that one regular expression matches
-CHUNK = 1 << 20  # bytes decoded at once to see that all of them can be
-_LONGEST_OTHER = 1 << 12  # bytes of a list, an object or a number that is a field's value
+_DEEPEST = 1000  # levels of nesting, about the limit of `json`
+_FLAT = 2  # levels of nesting that one regular expression matches
+_CHUNK = 1 << 20  # bytes decoded at once to check the encoding
+_LONGEST_OTHER = 1 << 12  # bytes of a list, object or number that is returned as a value
 
-SPACE = rb"[ \t\n\r]*+"
-PLAIN = rb'[^"\\\x00-\x1f]*+'
-STRING = rb'"%b(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})%b)*+"' % (PLAIN, PLAIN)
-# Python reads no integer of more than 4,300 digits, but any other number
-WHOLE = rb"(?:0|[1-9](?:[0-9]{0,4299}+(?![0-9])|[0-9]*+(?=[.eE])))"
-NUMBER = rb"-?+(?:Infinity|%b(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)" % WHOLE
-BLANKS = re.compile(SPACE)
-KEY = rb"%b%b:%b" % (STRING, SPACE, SPACE)
+_SPACE = rb"[ \t\n\r]*+"
+_PLAIN = rb'[^"\\\x00-\x1f]*+'
+_STRING = rb'"%b(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})%b)*+"' % (_PLAIN, _PLAIN)
+# Python refuses integers of more than 4,300 digits, but no other numbers
+_WHOLE = rb"(?:0|[1-9](?:[0-9]{0,4299}+(?![0-9])|[0-9]*+(?=[.eE])))"
+_NUMBER = rb"-?+(?:Infinity|%b(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)" % _WHOLE
+_BLANKS = re.compile(_SPACE)
+_KEY = rb"%b%b:%b" % (_STRING, _SPACE, _SPACE)
 
 
-class Patterns(NamedTuple):
-    """Compiled when the first long line comes. All repeats are possessive: no backtracking, no memory."""
+class _Patterns(NamedTuple):
+    """Compiled for the first long line. All quantifiers are possessive: no backtracking, no memory."""
 
-    value: re.Pattern[bytes]  # a value that is nested FLAT levels at most
-    opening: re.Pattern[bytes]  # the start of any other
-    following: dict[bytes, re.Pattern[bytes]]  # closing bracket -> what may stand behind a value before it
+    value: re.Pattern[bytes]  # a value of at most _FLAT levels
+    opening: re.Pattern[bytes]  # the start of a deeper value
+    following: dict[bytes, re.Pattern[bytes]]  # closing bracket -> what may follow a value
     start: re.Pattern[bytes]
     key: re.Pattern[bytes]
     end: re.Pattern[bytes]
 
 
 @cache
-def patterns() -> Patterns:
-    value = rb"(?:%b|%b|true|false|null|NaN)" % (STRING, NUMBER)
-    for _ in range(FLAT):
-        items = rb"\[%b(?:%b%b(?:,%b(?!\])|(?=\])))*+\]" % (SPACE, value, SPACE, SPACE)
-        members = rb"\{%b(?:%b%b%b(?:,%b(?!\})|(?=\})))*+\}" % (SPACE, KEY, value, SPACE, SPACE)
+def _patterns() -> _Patterns:
+    value = rb"(?:%b|%b|true|false|null|NaN)" % (_STRING, _NUMBER)
+    for _ in range(_FLAT):
+        items = rb"\[%b(?:%b%b(?:,%b(?!\])|(?=\])))*+\]" % (_SPACE, value, _SPACE, _SPACE)
+        members = rb"\{%b(?:%b%b%b(?:,%b(?!\})|(?=\})))*+\}" % (_SPACE, _KEY, value, _SPACE, _SPACE)
         value = rb"(?:%b|%b|%b)" % (value, items, members)
-    more = {b"]": b"", b"}": KEY}
+    more = {b"]": b"", b"}": _KEY}
     following = {
-        bracket: rb"%b(?:,%b%b%b%b)*+(?:(\%b)|,%b%b)" % (SPACE, SPACE, key, value, SPACE, bracket, SPACE, key)
+        bracket: rb"%b(?:,%b%b%b%b)*+(?:(\%b)|,%b%b)"
+        % (_SPACE, _SPACE, key, value, _SPACE, bracket, _SPACE, key)
         for bracket, key in more.items()
     }
-    return Patterns(
+    return _Patterns(
         re.compile(value),
-        re.compile(rb"(?:\[|(\{)%b%b)%b" % (SPACE, KEY.removesuffix(SPACE), SPACE)),
+        re.compile(rb"(?:\[|(\{)%b%b)%b" % (_SPACE, _KEY.removesuffix(_SPACE), _SPACE)),
         {bracket: re.compile(pattern) for bracket, pattern in following.items()},
-        re.compile(rb"%b\{%b(\})?+" % (SPACE, SPACE)),
-        re.compile(rb"(%b)%b:%b" % (STRING, SPACE, SPACE)),
-        re.compile(rb"%b(?:,%b(?!\})|(\}))" % (SPACE, SPACE)),
+        re.compile(rb"%b\{%b(\})?+" % (_SPACE, _SPACE)),
+        re.compile(rb"(%b)%b:%b" % (_STRING, _SPACE, _SPACE)),
+        re.compile(rb"%b(?:,%b(?!\})|(\}))" % (_SPACE, _SPACE)),
     )
 
 
 def fields(line: bytes, wanted: Collection[str]) -> dict[str, Any] | None:
-    """The values of some fields of a JSON object; None if the JSON is of another kind.
+    """The values of some fields of a JSON object; None if the JSON is not an object.
 
-    A value that is neither text nor short is None.
+    A value that is neither a string nor short is None.
 
     >>> fields(b'{"html": "<p>Hi", "links": [[1, {}], 2], "id": 7}', ("id", "html"))
     {'html': '<p>Hi', 'id': 7}
@@ -75,42 +76,42 @@ def fields(line: bytes, wanted: Collection[str]) -> dict[str, Any] | None:
     encoding = json.detect_encoding(line[:4])
     if not encoding.startswith("utf-8"):
         line = line.decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass")
-    check_utf8(line)
+    _check_utf8(line)
     at = len(BOM_UTF8) if encoding == "utf-8-sig" else 0
-    start = patterns().start.match(line, at)
+    start = _patterns().start.match(line, at)
     if start is None:
-        finish(line, end_of_value(line, expected(BLANKS, line, at, "").end()))
+        _finish(line, _end_of_value(line, _expected(_BLANKS, line, at, "").end()))
         return None
     spans: dict[str, tuple[int, int]] = {}
     at, closed = start.end(), start[1]
     while not closed:
-        key = expected(patterns().key, line, at, "no name of a field")
-        behind = end_of_value(line, key.end())
+        key = _expected(_patterns().key, line, at, "no name of a field")
+        behind = _end_of_value(line, key.end())
         name: str = json.loads(key[1])
         if name in wanted:
             spans[name] = key.end(), behind
-        end = expected(patterns().end, line, behind, "no comma")
+        end = _expected(_patterns().end, line, behind, "no comma")
         at, closed = end.end(), end[1]
-    finish(line, at)
-    return {name: small(line, *span) for name, span in spans.items()}
+    _finish(line, at)
+    return {name: _small(line, *span) for name, span in spans.items()}
 
 
-def end_of_value(line: bytes, at: int) -> int:
-    """Where the value that starts at `at` ends."""
-    value, opening, following = patterns()[:3]
-    closers: list[bytes] = []  # of the containers that are open
+def _end_of_value(line: bytes, at: int) -> int:
+    """Offset of the end of the value that starts at `at`."""
+    value, opening, following = _patterns()[:3]
+    closers: list[bytes] = []  # closing brackets of the open containers
     while True:
         match = value.match(line, at)
         if match is None:
-            match = expected(opening, line, at, "no value")
-            if len(closers) == DEEPEST:
-                raise ValueError(f"more than {DEEPEST} levels (byte {at})")
+            match = _expected(opening, line, at, "no value")
+            if len(closers) == _DEEPEST:
+                raise ValueError(f"more than {_DEEPEST} levels (byte {at})")
             closers.append(b"}" if match[1] else b"]")
             at = match.end()
             continue
         at = match.end()
         while closers:
-            match = expected(following[closers[-1]], line, at, "no comma")
+            match = _expected(following[closers[-1]], line, at, "no comma")
             at = match.end()
             if not match[1]:
                 break
@@ -119,30 +120,30 @@ def end_of_value(line: bytes, at: int) -> int:
             return at
 
 
-def expected(pattern: re.Pattern[bytes], line: bytes, at: int, otherwise: str) -> re.Match[bytes]:
-    """The match at `at`, or an error."""
+def _expected(pattern: re.Pattern[bytes], line: bytes, at: int, otherwise: str) -> re.Match[bytes]:
+    """The match at `at`; ValueError if there is none."""
     match = pattern.match(line, at)
     if match is None:
         raise ValueError(f"{otherwise} (byte {at})")
     return match
 
 
-def finish(line: bytes, at: int) -> None:
-    """Refuse anything but blanks from `at` on."""
-    if expected(BLANKS, line, at, "").end() < len(line):
+def _finish(line: bytes, at: int) -> None:
+    """Refuse anything but white space after `at`."""
+    if _expected(_BLANKS, line, at, "").end() < len(line):
         raise ValueError(f"more behind the end (byte {at})")
 
 
-def small(line: bytes, start: int, end: int) -> Any:
-    """A value, unless it would take much memory."""
+def _small(line: bytes, start: int, end: int) -> Any:
+    """Parse a value, unless that would take too much memory."""
     text = line.startswith(b'"', start)
     return json.loads(line[start:end]) if text or end - start <= _LONGEST_OTHER else None
 
 
-def check_utf8(line: bytes) -> None:
-    """Raise UnicodeDecodeError where `json` would; in pieces, as text may take four times the room."""
+def _check_utf8(line: bytes) -> None:
+    """Raise UnicodeDecodeError where `json` would; in chunks, as text may take four times the memory."""
     if line.isascii():
         return
     decoder, view = getincrementaldecoder("utf-8")("surrogatepass"), memoryview(line)
-    for at in range(0, len(line), CHUNK):
-        decoder.decode(bytes(view[at : at + CHUNK]), at + CHUNK >= len(line))
+    for at in range(0, len(line), _CHUNK):
+        decoder.decode(bytes(view[at : at + _CHUNK]), at + _CHUNK >= len(line))

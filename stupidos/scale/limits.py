@@ -25,7 +25,7 @@ def _alarm(number: int, frame: FrameType | None) -> None:
         raise Overtime
 
 
-def possible() -> bool:
+def _possible() -> bool:
     """Whether timers can be used: only in the main thread."""
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
@@ -38,7 +38,7 @@ class Limit:
     """
 
     def __init__(self, seconds: float, deadly: bool = False) -> None:
-        self.seconds, self.deadly = seconds if possible() else 0.0, deadly
+        self.seconds, self.deadly = seconds if _possible() else 0.0, deadly
         if self.seconds:
             signal.signal(signal.SIGPROF, _alarm)
 

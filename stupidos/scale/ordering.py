@@ -10,7 +10,7 @@ from stupidos.scale.sources import Unit
 from stupidos.scale.unit import Outcome
 from stupidos.scale.warc import Range
 
-Finished = tuple[Unit, Outcome]
+_Finished = tuple[Unit, Outcome]
 
 
 class OrderedEmitter:
@@ -23,7 +23,7 @@ class OrderedEmitter:
     def __init__(self, ordered: bool) -> None:
         self.retry: list[Unit] = []
         self._ordered = ordered
-        self._waiting: dict[int, Finished] = {}
+        self._waiting: dict[int, _Finished] = {}
         self._next = 0  # number of the next unit to emit, if all units are ordered
         self._chains: dict[
             int, tuple[int, int | None]
@@ -38,7 +38,7 @@ class OrderedEmitter:
         if isinstance(unit.work, Range):
             self._chains[unit.chain] = unit.number, ended
 
-    def add(self, unit: Unit, outcome: Outcome) -> Iterator[Finished]:
+    def add(self, unit: Unit, outcome: Outcome) -> Iterator[_Finished]:
         """Add a finished unit; yield the units that can now be emitted."""
         self._waiting[unit.number] = unit.without_lines(), outcome
         number = self._next if self._ordered else unit.number
@@ -55,7 +55,7 @@ class OrderedEmitter:
             return True
         return self._chains.get(unit.chain, (None,))[0] == unit.number - 1
 
-    def _verified(self, unit: Unit, outcome: Outcome) -> Finished | None:
+    def _verified(self, unit: Unit, outcome: Outcome) -> _Finished | None:
         """The unit if it begins where its predecessor ended; None if it has to be run retry."""
         work = unit.work
         if not isinstance(work, Range) or work.start == 0:

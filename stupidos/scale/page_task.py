@@ -1,4 +1,4 @@
-"""One page to one piece of output, whatever happens to it; the same for files, Spark and datatrove."""
+"""Turn one page into one output, errors included; shared by files, Spark and datatrove."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ from stupidos.scale.source_items import Raw
 from stupidos.score.scorer import Scorer
 from stupidos.write import pieces, written
 
-FORMATS_WITH_ERRORS = frozenset({"jsonl", "vertical", "tei"})  # they have a place for pages without text
-_LOADING_TIME = 5.0  # seconds; a page with less time cannot wait for a model to be loaded
+FORMATS_WITH_ERRORS = frozenset(
+    {"jsonl", "vertical", "tei"}
+)  # formats that can represent a page without text
+_LOADING_TIME = 5.0  # seconds; with a shorter limit, models are loaded in advance
 _NO_ESTIMATE = "skipped: this model has no confidence estimate (retrain it, or drop --min-confidence)"
 _LONGEST_ERROR = 300  # characters; some errors repeat their input
 
 
 class Extractor(Protocol):
-    """What a task asks of a cleaner."""
+    """The part of Cleaner that a task uses."""
 
     @property
     def dump_scorer(self) -> Scorer: ...
@@ -49,21 +51,21 @@ class PageOutput(NamedTuple):
 
 
 class PageTask:
-    """Cleans pages as a job asks. Make one a process: models take time to load."""
+    """Cleans pages with the settings of a job. Create one per process: models are slow to load."""
 
     def __init__(self, job: Job, deadly: bool = False) -> None:
         from stupidos.pipeline import Options
 
         self.job = job
-        self._cleaner: Extractor = made(job.cleaner, job.model, job.options or Options())
+        self._cleaner: Extractor = _create(job.cleaner, job.model, job.options or Options())
         if 0 < job.seconds < _LOADING_TIME:
-            self._cleaner.dump_scorer  # noqa: B018  # loaded with the first dump otherwise
+            self._cleaner.dump_scorer  # noqa: B018  # otherwise loaded with the first dump
         self._limit = Limit(job.seconds, deadly)
         self._with_errors = job.style.format in FORMATS_WITH_ERRORS
 
     @without_gc
     def record(self, raw: Raw, accounts: Accounts | None = None) -> dict[str, object]:
-        """The page as a record, whatever the format of the job; counted in the accounts, if there are any."""
+        """The page as a record, independent of the format of the job; counted in `accounts` if given."""
         from stupidos.write.records import record
 
         document = self.document(raw)
@@ -73,39 +75,39 @@ class PageTask:
 
     @without_gc
     def output(self, raw: Raw, known_error: str = "") -> PageOutput:
-        """The page as it is to be written; `known_error` is why it cannot be, if that is known."""
+        """The page in the format of the job; with `known_error`, a record of that error."""
         document = failed(raw, known_error) if known_error else self.document(raw)
         try:
             return PageOutput(document, self.text(document))
-        except Exception as error:  # out of memory, for one; the other pages must go on
+        except Exception as error:  # such as out of memory; the other pages must go on
             document = failed(raw, message(error))
             return PageOutput(document, self.text(document))
 
     def text(self, document: Document) -> str:
-        """A document in the style of the job; empty if it has no text and the format no place for errors."""
+        """A document in the style of the job; empty if it has no text and the format has no error records."""
         if not document.verdicts and not self._with_errors:
             return ""
         return written(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
 
     def pieces(self, document: Document) -> Iterator[str]:
-        """The same in pieces, for a page too large to be in memory at once."""
+        """The same in pieces, for output too large to hold in memory."""
         if not document.verdicts and not self._with_errors:
             return iter(())
         return pieces(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
 
     def document(self, raw: Raw) -> Document:
-        """The page, judged within its time limit; what goes wrong becomes its error."""
+        """Extract a page within its time limit; an exception becomes the error of the document."""
         try:
             with self._limit:
                 raw = raw.parse(raw) if raw.parse else raw
                 return failed(raw, raw.error) if raw.error else self.extract(raw)
         except Overtime:
             return failed(raw, f"needs more than {self.job.seconds:g} s")
-        except Exception as error:  # any page may meet an unknown bug; the others must go on
+        except Exception as error:  # a page may trigger an unknown bug; the other pages must go on
             return failed(raw, message(error))
 
     def extract(self, raw: Raw) -> Document:
-        """The page, judged; without a time limit, and with errors raised."""
+        """Extract a page without a time limit; errors are raised."""
         self._check_one_page(raw)
         document = self._cleaner.extract(
             raw.data, url=raw.url, header=raw.header, input="text" if raw.dump else None
@@ -122,34 +124,34 @@ class PageTask:
         return document
 
     def _check_one_page(self, raw: Raw) -> None:
-        """Refuse a file that holds many pages though its name does not say so, as one in a folder may."""
+        """Refuse a file of many pages whose name does not say so, such as one inside a folder."""
         if self.job.input == "auto" and raw.header is None and isinstance(raw.data, bytes):
             kind = many_pages(raw.data[:SNIFFED])
             if kind:
                 raise StupidosError(f"holds many pages: give it a name in .{kind}, or say --input {kind}")
 
     def models(self) -> str:
-        """Hashes of the models, by which a changed model is noticed."""
+        """Hashes of the models, to detect a changed model."""
         return self._cleaner.fingerprint()
 
 
 def failed(raw: Raw, error: str) -> Document:
-    """The document of a page that could not be judged."""
+    """The document of a page that could not be processed."""
     reason = " ".join(error.split())[:_LONGEST_ERROR]
     return Document(id=raw.id, url=raw.url, truncated=raw.truncated, error=reason)
 
 
 def fate_of(document: Document) -> Fate:
-    """What the accounts count a document as."""
+    """How the accounts count a document."""
     if document.scorer is None:
         return "failed"
     return "empty" if document.empty else "written"
 
 
-def made(factory: str, *arguments: Any) -> Any:
-    """The object that a factory makes, named as `module:function` so that any process can find it.
+def _create(factory: str, *arguments: Any) -> Any:
+    """Call a factory named as `module:function`, a name that is valid in any process.
 
-    >>> made("collections:Counter", "aab")
+    >>> _create("collections:Counter", "aab")
     Counter({'a': 2, 'b': 1})
     """
     module, _, name = factory.partition(":")
@@ -158,7 +160,7 @@ def made(factory: str, *arguments: Any) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Ignore warnings about encodings: too many pages of a crawl lie about theirs."""
+    """Ignore warnings about encodings: too many pages of a crawl declare a wrong one."""
     from stupidos.decode import DecodeWarning
 
     with warnings.catch_warnings():

@@ -10,7 +10,7 @@ from typing import Any
 
 from stupidos.errors import ExtraError
 
-ROWS = 1024  # per row group; about ten megabytes
+_ROWS = 1024  # per row group; about ten megabytes
 
 
 def pyarrow() -> Any:
@@ -46,11 +46,11 @@ def convert(lines: Path, target: Path) -> None:
         file.seek(0)
         columns = schema(segments=bool(first) and "segments" in json.loads(first))
         with arrow.parquet.ParquetWriter(target, columns, compression="zstd") as writer:
-            for records in batches(file):
+            for records in _batches(file):
                 writer.write_table(arrow.Table.from_pylist(records, columns))
 
 
-def batches(lines: Iterator[bytes]) -> Iterator[list[Any]]:
-    """Records in batches of ROWS."""
-    while records := [json.loads(line) for line in islice(lines, ROWS)]:
+def _batches(lines: Iterator[bytes]) -> Iterator[list[Any]]:
+    """Records in batches of _ROWS."""
+    while records := [json.loads(line) for line in islice(lines, _ROWS)]:
         yield records

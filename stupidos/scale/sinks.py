@@ -16,8 +16,8 @@ from stupidos.scale.job import Job
 from stupidos.scale.journal import Journal
 from stupidos.write import closing, opening
 
-SEVERAL = 2  # pages; formats only distinguish one page from several
-COPY_CHUNK = 1 << 20  # bytes at once
+_SEVERAL = 2  # pages; formats only distinguish one page from several
+_COPY_CHUNK = 1 << 20  # bytes at once
 
 Write = Callable[[str], None]
 
@@ -37,14 +37,14 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
-def framed(job: Job, text: str) -> bytes:
+def _framed(job: Job, text: str) -> bytes:
     """The header or footer of the output, compressed like the pages."""
     if not job.packing or not text:
         return text.encode()
-    return compressed(text.encode(), job.packing)
+    return _compressed(text.encode(), job.packing)
 
 
-def compressed(data: bytes, suffix: str) -> bytes:
+def _compressed(data: bytes, suffix: str) -> bytes:
     """Data as a separate compressed frame."""
     memory = io.BytesIO()
     with compressor(memory, suffix) as writer:
@@ -61,7 +61,7 @@ class OneFile:
         if not journal.offset:
             with ExitStack() as stack:
                 stack.callback(self._file.close)
-                self._write(framed(job, opening(job.style.format, SEVERAL)))
+                self._write(_framed(job, opening(job.style.format, _SEVERAL)))
                 stack.pop_all()
 
     def append(self, part: Path) -> int:
@@ -69,7 +69,7 @@ class OneFile:
         before = self._file.tell()
         try:
             with part.open("rb") as file:
-                while data := file.read(COPY_CHUNK):
+                while data := file.read(_COPY_CHUNK):
                     self._write(data)
         except StupidosError:
             self._file.truncate(before)
@@ -86,9 +86,9 @@ class OneFile:
             os.fsync(self._file.fileno())
 
     def finish(self) -> None:
-        self._write(framed(self._job, closing(self._job.style.format, SEVERAL)))
+        self._write(_framed(self._job, closing(self._job.style.format, _SEVERAL)))
         if not self._file.tell() and self._job.packing:
-            self._write(compressed(b"", self._job.packing))  # an empty file is not a valid compressed file
+            self._write(_compressed(b"", self._job.packing))  # an empty file is not a valid compressed file
         self.sync()
         if self._job.parquet:
             from stupidos.scale.parquet import convert
@@ -123,11 +123,11 @@ class StreamSink:
 
     def __init__(self, job: Job, write: Write) -> None:
         self._job, self._write = job, write
-        self._write(opening(job.style.format, SEVERAL))
+        self._write(opening(job.style.format, _SEVERAL))
 
     def append(self, part: Path) -> int:
         with part.open(encoding="utf-8", newline="") as file:
-            while text := file.read(COPY_CHUNK):
+            while text := file.read(_COPY_CHUNK):
                 self._write(text)
         part.unlink()
         return 0
@@ -136,7 +136,7 @@ class StreamSink:
         pass
 
     def finish(self) -> None:
-        self._write(closing(self._job.style.format, SEVERAL))
+        self._write(closing(self._job.style.format, _SEVERAL))
 
     def close(self) -> None:
         pass

@@ -22,8 +22,8 @@ from stupidos.scale.source_items import Raw, Skipped, SourceItem, is_archive
 from stupidos.scale.warc import Range, ranges
 
 _MIN_UNIT_FILES = 8  # a unit has at least this many, however large they are
-MAX_UNIT_FILES = 64
-UNIT_BYTES = 8 << 20  # a unit is complete at this size
+_MAX_UNIT_FILES = 64
+_UNIT_BYTES = 8 << 20  # a unit is complete at this size
 
 
 class Inline(NamedTuple):
@@ -43,7 +43,7 @@ class Inline(NamedTuple):
         yield self.name
 
 
-Work = Files | Range | Lines | Inline
+_Work = Files | Range | Lines | Inline
 Name = str | Inline | Lines  # an input by name, or content that has already been read
 
 
@@ -52,7 +52,7 @@ class Unit(NamedTuple):
 
     number: int
     chain: int  # units of a chain are ranges of one file; each begins where the previous one ended
-    work: Work
+    work: _Work
     digest: str  # detects inputs that changed between runs
     size: int  # bytes on disk
 
@@ -73,24 +73,24 @@ class ReadOptions(NamedTuple):
 def units(names: Iterable[Name], options: ReadOptions = ReadOptions()) -> Iterator[Unit]:
     """All units, generated lazily."""
     chains = 0
-    for number, (new, work) in enumerate(works(names, options)):
+    for number, (new, work) in enumerate(_works(names, options)):
         chains += new
-        yield Unit(number, chains, work, digest(work), work.size)
+        yield Unit(number, chains, work, _digest(work), work.size)
 
 
-def works(names: Iterable[Name], options: ReadOptions) -> Iterator[tuple[bool, Work]]:
+def _works(names: Iterable[Name], options: ReadOptions) -> Iterator[tuple[bool, _Work]]:
     """Pieces of work, each with a flag that says whether it starts a new chain."""
     batch: list[File | Skipped | Raw] = []
-    for entry in entries(names, options):
+    for entry in _entries(names, options):
         if isinstance(entry, Name):
             if batch:
                 yield True, Files(tuple(batch))
                 batch = []
-            yield from archive(entry, options) if isinstance(entry, str) else [(True, entry)]
+            yield from _archive(entry, options) if isinstance(entry, str) else [(True, entry)]
             continue
         batch.append(entry)
-        if len(batch) == MAX_UNIT_FILES or (
-            len(batch) >= _MIN_UNIT_FILES and Files(tuple(batch)).size >= UNIT_BYTES
+        if len(batch) == _MAX_UNIT_FILES or (
+            len(batch) >= _MIN_UNIT_FILES and Files(tuple(batch)).size >= _UNIT_BYTES
         ):
             yield True, Files(tuple(batch))
             batch = []
@@ -98,7 +98,7 @@ def works(names: Iterable[Name], options: ReadOptions) -> Iterator[tuple[bool, W
         yield True, Files(tuple(batch))
 
 
-def entries(names: Iterable[Name], options: ReadOptions) -> Iterator[File | Skipped | Raw | Name]:
+def _entries(names: Iterable[Name], options: ReadOptions) -> Iterator[File | Skipped | Raw | Name]:
     """Files, skipped and unreadable entries of folders, and the paths of archives."""
     names = iter(names)
     first = list(islice(names, 2))
@@ -109,7 +109,7 @@ def entries(names: Iterable[Name], options: ReadOptions) -> Iterator[File | Skip
         elif isinstance(name, Lines):
             yield name
         elif os.path.isdir(name):
-            yield from folder_entries(name, options.avoid, outputs)
+            yield from _folder_entries(name, options.avoid, outputs)
         elif kind_of(name, options.input, options.field):
             yield name
         else:
@@ -120,7 +120,7 @@ def entries(names: Iterable[Name], options: ReadOptions) -> Iterator[File | Skip
                 yield file._replace(name=outputs.of_file(name)) if outputs else file
 
 
-def folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[File | Skipped | Raw | str]:
+def _folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[File | Skipped | Raw | str]:
     """The entries below a folder; files that are no pages by their suffix are skipped."""
     above = outputs.of_input(folder) if outputs else ""
     for path in tree(folder, avoid):
@@ -140,7 +140,7 @@ def folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[F
 
 def sizes(names: Iterable[str]) -> Iterator[int]:
     """Sizes of the inputs on disk in bytes, file by file; 0 if unreadable."""
-    for entry in entries(names, ReadOptions()):
+    for entry in _entries(names, ReadOptions()):
         if isinstance(entry, File):
             yield entry.size
         elif isinstance(entry, str) and "://" not in entry:
@@ -148,7 +148,7 @@ def sizes(names: Iterable[str]) -> Iterator[int]:
             yield file.size if isinstance(file, File) else 0
 
 
-def archive(path: str, options: ReadOptions) -> Iterator[tuple[bool, Work]]:
+def _archive(path: str, options: ReadOptions) -> Iterator[tuple[bool, _Work]]:
     """The pieces of an archive; an unreadable archive becomes a failed page."""
     if options.suffix:
         raise StupidosError(f"{path} holds many pages: write them to one file (-o clean.jsonl), not a folder")
@@ -165,7 +165,7 @@ def archive(path: str, options: ReadOptions) -> Iterator[tuple[bool, Work]]:
         yield True, Inline(unreadable(path, error))
 
 
-def digest(work: Work) -> str:
+def _digest(work: _Work) -> str:
     """A short hash of a piece of work and the size and time of its files."""
     state = sha256()
     if isinstance(work, Lines):

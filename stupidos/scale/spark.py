@@ -1,13 +1,13 @@
-"""Spark: tables of pages and WARC files cleaned on a cluster, without a shuffle.
+"""Clean tables of pages and WARC files with Spark, without a shuffle.
 
     from stupidos.scale.spark import clean_table, clean_warcs
 
     clean_table(spark.read.parquet("s3://..."), column="html").write.parquet("s3://...")
     clean_warcs(spark, ["s3://commoncrawl/....warc.gz", ...]).write.parquet("s3://...")
 
-Both stand on `mapInArrow`: pages go to Python and back in columns. The models are loaded once a
-worker process. A page that fails has a row with its error, and the job goes on. What is no page has no
-row; `SparkAccounts` counts it, and says where files are damaged:
+Both use `mapInArrow`, which exchanges columns with Python. Models are loaded once per worker process. A page
+that fails becomes a row with its error, and the job continues. Records that are not pages have no row;
+`SparkAccounts` counts them and lists where files are damaged:
 
     accounts = SparkAccounts(spark)
     clean_warcs(spark, paths, accounts=accounts).write.parquet("s3://...")
@@ -38,56 +38,56 @@ from stupidos.scale.workers import one_thread
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-ROWS = 64  # pages that go back to Spark at once
-# to a table's columns
-ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "truncated", "error")
-SOURCE = "source"  # column with the WARC file of a page
-JOB = Job(())
+_ROWS = 64  # pages returned to Spark in one batch
+# columns added to a table
+_ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "truncated", "error")
+_SOURCE = "source"  # column with the WARC file of a page
+_JOB = Job(())
 
 __all__ = ["SparkAccounts", "clean_table", "clean_warcs"]
 
-Batches = Iterator[Any]  # of Arrow
+_Batches = Iterator[Any]  # Arrow record batches
 
 
-def clean_table(table: DataFrame, column: str = "html", job: Job = JOB) -> DataFrame:
-    """The table with the page in `column` (text or bytes) replaced by what it says.
+def clean_table(table: DataFrame, column: str = "html", job: Job = _JOB) -> DataFrame:
+    """Clean the pages in `column` (text or bytes) of a table.
 
-    All other columns stay; title, text, encoding, model, model_sha256, confidence, truncated and error are
-    added.
-    `job` holds model, options and limits; its inputs and output are not used. Spark hands 10,000 rows
-    at once to Python, which may be a gigabyte: `spark.sql.execution.arrow.maxRecordsPerBatch` makes it fewer.
+    The column is dropped; title, text, encoding, model, model_sha256, confidence, truncated and error are
+    added. All other columns stay. `job` provides model, options and limits; its inputs and output are
+    ignored. Spark passes 10,000 rows at once to Python, possibly a gigabyte; reduce
+    `spark.sql.execution.arrow.maxRecordsPerBatch` if so.
     """
     if column not in table.columns:
         raise StupidosError(f"no column called {column}: there are {', '.join(table.columns)}")
-    prepare(table.sparkSession)
-    kept = [name for name in table.columns if name != column and name not in added(job)]
-    empty = spark_schema([schema(job.style.segments).field(name) for name in added(job)])
+    _prepare(table.sparkSession)
+    kept = [name for name in table.columns if name != column and name not in _added(job)]
+    empty = _spark_schema([schema(job.style.segments).field(name) for name in _added(job)])
     columns = type(table.schema)([table.schema[name] for name in kept] + list(empty))
-    return table.mapInArrow(table_cleaner(column, kept, job), columns)
+    return table.mapInArrow(_table_cleaner(column, kept, job), columns)
 
 
 def clean_warcs(
-    spark: SparkSession, paths: Sequence[str], job: Job = JOB, accounts: SparkAccounts | None = None
+    spark: SparkSession, paths: Sequence[str], job: Job = _JOB, accounts: SparkAccounts | None = None
 ) -> DataFrame:
-    """A table of the pages in WARC files, a task a file; local paths or URLs that fsspec knows.
+    """A table of the pages in WARC files, one task per file; local paths or URLs that fsspec supports.
 
-    Its columns are those of a JSONL record, and the file as `source`. A file that cannot be read is a
-    row with an error. `accounts` are complete when the table has been written or collected.
+    The columns are the fields of a JSONL record, and the file as `source`. A file that cannot be read becomes
+    a row with an error. `accounts` are complete once the table has been written or collected.
     """
-    prepare(spark)
+    _prepare(spark)
     arrow = pyarrow()
-    fields = [arrow.field(SOURCE, arrow.string()), *schema(job.style.segments)]
+    fields = [arrow.field(_SOURCE, arrow.string()), *schema(job.style.segments)]
     table = spark.createDataFrame(list(enumerate(paths)), "number long, path string")
-    one_each = table.repartitionByRange(max(len(paths), 1), "number")  # round robin would give some two
-    return one_each.mapInArrow(warc_cleaner(job, accounts), spark_schema(fields))
+    one_each = table.repartitionByRange(max(len(paths), 1), "number")  # round robin would give some tasks two
+    return one_each.mapInArrow(_warc_cleaner(job, accounts), _spark_schema(fields))
 
 
-def added(job: Job) -> tuple[str, ...]:
-    return (*ADDED, "segments") if job.style.segments else ADDED
+def _added(job: Job) -> tuple[str, ...]:
+    return (*_ADDED, "segments") if job.style.segments else _ADDED
 
 
-def spark_schema(fields: Iterable[Any]) -> Any:
-    """Arrow's fields in the words of Spark."""
+def _spark_schema(fields: Iterable[Any]) -> Any:
+    """Convert Arrow fields to a Spark schema."""
     try:
         from pyspark.sql.pandas.types import from_arrow_schema
     except ImportError:
@@ -95,23 +95,23 @@ def spark_schema(fields: Iterable[Any]) -> Any:
     return from_arrow_schema(pyarrow().schema(list(fields)))
 
 
-def table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[Batches], Batches]:
+def _table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[_Batches], _Batches]:
     """The function that a worker runs over the batches of a table."""
 
-    def clean(batches: Batches) -> Batches:
-        task, names = task_of(job), added(job)
+    def clean(batches: _Batches) -> _Batches:
+        task, names = _task_of(job), _added(job)
         types = schema(job.style.segments)
         for batch in batches:
             rows = batch.num_rows
-            for start in range(0, rows, ROWS):
-                some = batch.slice(start, ROWS)
+            for start in range(0, rows, _ROWS):
+                some = batch.slice(start, _ROWS)
                 ids, urls = (texts(some, name) for name in ("id", "url"))
                 with quiet():
                     pages = zip(ids, some.column(column).to_pylist(), urls, strict=True)
                     records = [task.record(page(*one, job.most)) for one in pages]
-                made = pyarrow().RecordBatch.from_pylist(records, types)
+                cleaned = pyarrow().RecordBatch.from_pylist(records, types)
                 yield pyarrow().RecordBatch.from_arrays(
-                    [some.column(name) for name in kept] + [made.column(name) for name in names],
+                    [some.column(name) for name in kept] + [cleaned.column(name) for name in names],
                     names=[*kept, *names],
                 )
 
@@ -119,14 +119,14 @@ def table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[Batches],
 
 
 def texts(batch: Any, name: str) -> list[str]:
-    """A column as text; empty where there is none."""
+    """A column as text; empty strings for nulls, or if there is no such column."""
     if name not in batch.schema.names:
         return [""] * batch.num_rows
     return ["" if value is None else str(value) for value in batch.column(name).to_pylist()]
 
 
 def page(id: str, data: str | bytes | None, url: str, most: int) -> Raw:
-    """The page in a row.
+    """The page of a row.
 
     >>> page("7", None, "", 100).error
     'no page'
@@ -136,19 +136,19 @@ def page(id: str, data: str | bytes | None, url: str, most: int) -> Raw:
     return Raw(id, data[:most], url, truncated=MAX_BYTES if len(data) > most else "")
 
 
-def warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[Batches], Batches]:
+def _warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[_Batches], _Batches]:
     """The function that a worker runs over the paths of WARC files."""
 
-    def clean(batches: Batches) -> Batches:
+    def clean(batches: _Batches) -> _Batches:
         arrow = pyarrow()
-        fields = arrow.schema([arrow.field(SOURCE, arrow.string()), *schema(job.style.segments)])
-        task = task_of(job)
+        fields = arrow.schema([arrow.field(_SOURCE, arrow.string()), *schema(job.style.segments)])
+        task = _task_of(job)
         for batch in batches:
             for path in batch.column("path").to_pylist():
                 file = FileAccounts()
-                rows = ({SOURCE: path, **record} for record in records_of(path, task, file))
+                rows = ({_SOURCE: path, **record} for record in _records_of(path, task, file))
                 with quiet():
-                    while some := list(islice(rows, ROWS)):
+                    while some := list(islice(rows, _ROWS)):
                         yield arrow.RecordBatch.from_pylist(some, fields)
                 if accounts is not None:
                     accounts.add(path, file)
@@ -156,32 +156,32 @@ def warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[B
     return clean
 
 
-def records_of(path: str, task: PageTask, file: FileAccounts) -> Iterator[dict[str, object]]:
-    """The records of a WARC file's pages, all else being counted; one with an error if it cannot be read."""
+def _records_of(path: str, task: PageTask, file: FileAccounts) -> Iterator[dict[str, object]]:
+    """The records of the pages of a WARC file, or one error record; everything else is counted."""
     try:
-        for found in whole_file(path).items(task.job.most):
-            if isinstance(found, Raw):
-                yield task.record(found, file.accounts)
-            elif isinstance(found, Skipped):
-                file.accounts.skip(found.kind)
-            elif isinstance(found, Damage):
-                file.damage(found)
+        for item in whole_file(path).items(task.job.most):
+            if isinstance(item, Raw):
+                yield task.record(item, file.accounts)
+            elif isinstance(item, Skipped):
+                file.accounts.skip(item.kind)
+            elif isinstance(item, Damage):
+                file.damage(item)
     except (OSError, StupidosError) as error:
         yield task.record(Raw(printable_path(path), error=str(error)), file.accounts)
 
 
 @lru_cache(maxsize=2)
-def task_of(job: Job) -> PageTask:
-    """The page task of this worker process, kept for all of its Spark tasks: models take time to load."""
+def _task_of(job: Job) -> PageTask:
+    """The page task of this worker process, shared by its Spark tasks since models are slow to load."""
     return PageTask(job)
 
 
-def prepare(spark: SparkSession) -> None:
-    """Let local workers be this Python with these packages; clusters know better.
+def _prepare(spark: SparkSession) -> None:
+    """Make local workers use this Python interpreter and its packages; a cluster has its own settings.
 
-    Otherwise Spark starts whatever `python3` is first on the path, which has no pyarrow.
+    Otherwise Spark starts the first `python3` on the path, which may lack pyarrow.
     """
-    context = getattr(spark, "_sc", None)  # none behind Spark Connect
+    context = getattr(spark, "_sc", None)  # None with Spark Connect
     if context is None or not context.master.startswith("local"):
         return
     if "PYSPARK_PYTHON" not in os.environ:

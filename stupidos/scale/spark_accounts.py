@@ -1,4 +1,4 @@
-"""What became of the files of a Spark job, counted once however often Spark runs a task."""
+"""Accounts of the files of a Spark job, each counted once even if Spark reruns its task."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from stupidos.scale.source_items import Damage
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_MAX_GAPS_LISTED = 100  # damaged places of a file that are named one by one; all are counted
-COLUMNS = "source string, what string, reason string, start long, end long, number long"
+_MAX_GAPS_LISTED = 100  # damaged places listed per file; all are counted
+_COLUMNS = "source string, what string, reason string, start long, end long, number long"
 
 
 @dataclass(slots=True)
 class FileAccounts:
-    """The accounts of one file, and its damaged places."""
+    """The accounts of one file and its damaged places."""
 
     accounts: Accounts = field(default_factory=Accounts)
     gaps: list[Damage] = field(default_factory=list)
@@ -30,11 +30,11 @@ class FileAccounts:
 
 
 class SparkAccounts:
-    """The accounts of all files, sent home by the workers.
+    """The accounts of all files, collected from the workers in an accumulator.
 
-    An accumulator adds what a task sends as often as the task runs: when it is retried, when it is run
-    twice for speed, when the table is evaluated again. This one holds an entry a file, so the same file
-    counts once. It does not work over Spark Connect, which has no accumulators.
+    Spark may run a task more than once: retries, speculative execution, a second evaluation of the table. The
+    accumulator is a dictionary by file, so that a file counts once. Spark Connect has no accumulators and is
+    not supported.
     """
 
     def __init__(self, spark: SparkSession) -> None:
@@ -47,7 +47,7 @@ class SparkAccounts:
             def zero(self, value: dict[str, FileAccounts]) -> dict[str, FileAccounts]:
                 return {}
 
-            def addInPlace(  # Spark's name
+            def addInPlace(  # name given by Spark
                 self, value1: dict[str, FileAccounts], value2: dict[str, FileAccounts]
             ) -> dict[str, FileAccounts]:
                 value1.update(value2)
@@ -56,12 +56,12 @@ class SparkAccounts:
         self._files: Any = spark.sparkContext.accumulator({}, Union())
 
     def add(self, path: str, file: FileAccounts) -> None:
-        """Send home the accounts of a file; called by a worker."""
+        """Send the accounts of a file to the driver; called by a worker."""
         self._files.add({path: file})
 
     @property
     def files(self) -> dict[str, FileAccounts]:
-        """The accounts of each file that has been read, by its path."""
+        """The accounts of each file read so far, by path."""
         return dict(self._files.value)
 
     def total(self) -> Accounts:
@@ -72,8 +72,8 @@ class SparkAccounts:
         return total
 
     def table(self, spark: SparkSession) -> DataFrame:
-        """What has no row among the pages: a row a file and kind of skipped record, a row a damaged place."""
-        return spark.createDataFrame(self.rows(), COLUMNS)
+        """Records without a page: one row per file and kind of skipped record, one per damaged place."""
+        return spark.createDataFrame(self.rows(), _COLUMNS)
 
     def rows(self) -> list[tuple[str, str, str, int | None, int | None, int]]:
         """The rows of `table`."""

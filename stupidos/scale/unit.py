@@ -23,12 +23,12 @@ from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
 
 _MAX_FAILURES_LISTED = 100  # per unit; all failures have records
-UNREADABLE = "reading on ended two workers: what is left of this piece was not read"
+_UNREADABLE = "reading on ended two workers: what is left of this piece was not read"
 _BAD_NAME = frozenset(
     {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL}
 )  # the name is invalid; the disk is fine
 
-Announce = Callable[[int, bool], None]  # number of the page in its unit, and whether it is being cleaned
+_Announce = Callable[[int, bool], None]  # number of the page in its unit, and whether it is being cleaned
 
 
 class KnownCrashes(NamedTuple):
@@ -48,12 +48,12 @@ class Outcome(NamedTuple):
 
 
 def run_unit(
-    unit: Unit, task: PageTask, part: Path, known_crashes: KnownCrashes, announce: Announce
+    unit: Unit, task: PageTask, part: Path, known_crashes: KnownCrashes, announce: _Announce
 ) -> Outcome:
     """Run a unit; its output goes to the file `part`, or to the output folder."""
     accounts, failures = Accounts(), list[tuple[str, str]]()
     span = Span(None, None)
-    with closing(Folder(unit, task.job, part) if task.job.folder else Part(unit, task.job, part)) as output:
+    with closing(_Folder(unit, task.job, part) if task.job.folder else _Part(unit, task.job, part)) as output:
         number = 0
         pages = unit.work.items(task.job.most)
         while number != known_crashes.end:
@@ -82,7 +82,7 @@ def run_unit(
                 number += 1
         else:
             accounts.damaged += 1
-            failures.append((source(unit), UNREADABLE))
+            failures.append((_source(unit), _UNREADABLE))
         output.finish()
     return Outcome(accounts, tuple(failures), span)
 
@@ -94,10 +94,10 @@ def _next_item(pages: Iterator[SourceItem], unit: Unit) -> SourceItem | None:
     except ExtraError:
         raise
     except Exception as error:  # a deleted file, no memory, a library bug: continue with the other units
-        return Raw(source(unit), error=f"not read from here on: {message(error)}")
+        return Raw(_source(unit), error=f"not read from here on: {message(error)}")
 
 
-def source(unit: Unit) -> str:
+def _source(unit: Unit) -> str:
     """Where the pages of a unit come from."""
     work = unit.work
     if isinstance(work, Range):
@@ -105,7 +105,7 @@ def source(unit: Unit) -> str:
     return f"{printable_path(work.path)}:{work.first}" if isinstance(work, Lines) else "files"
 
 
-class Part:
+class _Part:
     """A part of one output file, compressed separately, since compressed parts can be concatenated."""
 
     def __init__(self, unit: Unit, job: Job, path: Path) -> None:
@@ -139,7 +139,7 @@ class Part:
             self._file.close()
 
 
-class Folder:
+class _Folder:
     """The files of an output folder; they are renamed into place after all files of the unit are synced."""
 
     def __init__(self, unit: Unit, job: Job, scratch: Path) -> None:
@@ -155,7 +155,7 @@ class Folder:
         if not name or (fate_of(result.document) == "failed" and not result.text):
             return ""
         try:
-            target = inside(self._root, name)
+            target = _inside(self._root, name)
         except OSError as error:
             if error.errno in _BAD_NAME:
                 return f"no place in {self._root}: {error.strerror}"
@@ -180,7 +180,7 @@ class Folder:
         pass
 
 
-def inside(root: Path, name: str) -> Path:
+def _inside(root: Path, name: str) -> Path:
     """The path of `name` below `root`, with parent folders created; symlinks leading outside are rejected."""
     target = root / name
     parent = Path(os.path.realpath(target.parent))

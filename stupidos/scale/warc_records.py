@@ -1,7 +1,7 @@
-"""The records of a WARC file from one of its offsets on; damaged bytes are passed over and named.
+"""Read the records of a WARC file from an offset on; damaged bytes are skipped and reported.
 
-Reading goes forward only and drops nothing in silence: every byte belongs to a record, to the blank
-lines between records, or to a `Gap`.
+Reading is strictly forward and complete: every byte belongs to a record, to the blank lines between records,
+or to a `Gap`.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from typing import BinaryIO, NamedTuple, Protocol
 from stupidos.scale.gzip_members import MAGIC, Members
 
 PREFIX = b"WARC/"
-VERSION = re.compile(rb"WARC/\d\.\d[^\n]{0,20}\n")
-START = re.compile(VERSION.pattern + rb"[A-Za-z-]{1,40}[ \t]{0,20}:")  # to be searched for in damaged bytes
+_VERSION = re.compile(rb"WARC/\d\.\d[^\n]{0,20}\n")
+START = re.compile(_VERSION.pattern + rb"[A-Za-z-]{1,40}[ \t]{0,20}:")  # searched for in damaged bytes
 BLANK_LINE = re.compile(rb"\n\r?\n")
-BLANKS = re.compile(rb"[\r\n]*")
-FOLD = re.compile(r"\r?\n[ \t]+")
-LONGEST_START = 128  # bytes of VERSION and START at the most
-MAX_HEADER_BYTES = 1 << 16  # bytes of a record's header
-_MAX_BLANK_BYTES = 1 << 10  # bytes of blank lines looked through for the next record
+_BLANKS = re.compile(rb"[\r\n]*")
+_FOLD = re.compile(r"\r?\n[ \t]+")
+_LONGEST_START = 128  # bytes, the maximum of _VERSION and START
+_MAX_HEADER_BYTES = 1 << 16  # bytes of a record's header
+_MAX_BLANK_BYTES = 1 << 10  # bytes of blank lines skipped to the next record
 _MAX_LENGTH_DIGITS = 20  # digits of a Content-Length
-CHUNK = 1 << 16  # bytes read at once from a file that is not packed
-_FIRST_PIECES = 2  # of content that is too large to be held: enough to see what it is
+_CHUNK = 1 << 16  # bytes read at once from an uncompressed file
+_FIRST_PIECES = 2  # pieces kept of content that is too large: enough to recognise its type
 NO_RECORD = "not a WARC record"
 _NO_LENGTH = "a WARC record without a Content-Length"
-CUT_OFF = "the file ends inside a record"
+_CUT_OFF = "the file ends inside a record"
 _TOO_SHORT = "the record is longer than its Content-Length"
-TOO_LONG = "the record is shorter than its Content-Length"
+_TOO_LONG = "the record is shorter than its Content-Length"
 
 
 class Record(NamedTuple):
-    """A record with its content; of content that is too large only the start is held."""
+    """A record with its content, or with the start of content that is too large."""
 
-    place: int  # offset of the record, or of the gzip member that it starts in
+    place: int  # offset of the record, or of the gzip member in which it starts
     headers: dict[str, str]  # names in lower case
     content: bytes
-    held: bool  # whether `content` is all there
-    damage: str  # what is wrong with the content: it may lack its end
+    held: bool  # whether `content` is complete
+    damage: str  # what is wrong with the content, which may be cut off
 
 
 class Gap(NamedTuple):
-    """Bytes of a file that hold no readable record."""
+    """Bytes of a file without a readable record."""
 
     start: int
     end: int
@@ -50,11 +50,11 @@ class Gap(NamedTuple):
 
 
 class Stream(Protocol):
-    """Bytes from an offset of a file on, in members where it has any."""
+    """The bytes of a file from an offset on, divided into members if it has any."""
 
     start: int  # offset of the current member
-    end: int  # offset behind what has been read
-    damage: str  # of the current member, known when it is over
+    end: int  # offset after the bytes read so far
+    damage: str  # of the current member, known at its end
     lost: bool  # whether the next member has to be searched for
 
     def advance(self) -> bool: ...
@@ -63,7 +63,7 @@ class Stream(Protocol):
 
 
 class Plain:
-    """A file that is not packed, or is unpacked by somebody else: one long member."""
+    """An uncompressed file, or one that a decompressor reads: a single long member."""
 
     def __init__(self, file: BinaryIO, place: int, errors: tuple[type[Exception], ...] = ()) -> None:
         self._file, self._errors = file, errors
@@ -77,7 +77,7 @@ class Plain:
 
     def piece(self) -> bytes:
         try:
-            data = self._file.read(CHUNK)
+            data = self._file.read(_CHUNK)
         except self._errors as error:
             self.damage, self.lost = f"broken compression: {error}", True
             return b""
@@ -86,21 +86,21 @@ class Plain:
 
 
 class Reader:
-    """Records and gaps in their order. Afterwards `place` is the offset that was not read any more.
+    """Iterates over records and gaps in file order; afterwards `place` is the offset where it stopped.
 
-    Reading ends in front of a record at `stop` or later, at the end of the file, and where the next
-    record has to be searched for; `trouble` says why. Content of more than `most` bytes is not held.
+    It stops before a record at `stop` or later, at the end of the file, or where the next record has to be
+    searched for; `trouble` says why. Content of more than `most` bytes is not kept.
     """
 
     def __init__(self, stream: Stream, stop: int, most: int) -> None:
         self._stream, self._stop, self._most = stream, stop, most
         self._packed = isinstance(stream, Members)
         self._buffer, self._at = b"", 0  # `_at` is the next byte in the buffer
-        self._fresh = True  # nothing of the current member has been taken
+        self._fresh = True  # nothing of the current member has been consumed
         self._clean = stream.start  # offset of the last member that began with a record
         self.place = stream.start
         self.trouble = ""
-        self.reach = stream.start  # how far the damaged bytes were read
+        self.reach = stream.start  # end of the damaged bytes that were read
 
     def __iter__(self) -> Iterator[Record | Gap]:
         going = self._stream.advance()
@@ -111,7 +111,7 @@ class Reader:
                 going = yield from self._item()
 
     def _next_member(self) -> Generator[Gap, None, bool]:
-        """Leave a member that is over; the damage it turned out to have is a gap. False at the end."""
+        """Advance to the next member, and report damage of the finished one as a gap. False at the end."""
         stream = self._stream
         if stream.lost:
             return self._give_up(stream.start, stream.damage)
@@ -126,19 +126,19 @@ class Reader:
         return False
 
     def _item(self) -> Generator[Record | Gap, None, bool]:
-        """The record that begins here, or the gap; False where reading ends."""
+        """The record that starts here, or a gap; False where reading stops."""
         self.place = place = self._here()
         if place >= self._stop or self._at_packed():
             return False
         headers = self._header()
-        length = content_length(headers)
+        length = _content_length(headers)
         if length is None:
             return (yield from self._gap(place, NO_RECORD if headers is None else _NO_LENGTH))
         held = length <= self._most
         content, complete = self._content(length, held)
         damage = ""
         if not complete:
-            damage = self._stream.damage or (TOO_LONG if self._fresh else CUT_OFF)
+            damage = self._stream.damage or (_TOO_LONG if self._fresh else _CUT_OFF)
         elif not self._at_boundary():
             damage = _TOO_SHORT
         if damage:
@@ -149,39 +149,38 @@ class Reader:
         if damage == _TOO_SHORT and not self._at_boundary():
             return (yield from self._gap(place, damage))
         if damage and not self._stream.lost:
-            yield Gap(place, self._behind(), damage)
+            yield Gap(place, self._consumed(), damage)
         return True
 
     def _gap(self, place: int, reason: str) -> Generator[Gap, None, bool]:
-        """Skip to the next start of a record in this member; without one a plain file is given up."""
-        found = self._search()
-        if not found and (not self._packed or self._stream.lost):
+        """Skip to the next start of a record in this member; give up a plain file that has none."""
+        if not self._search() and (not self._packed or self._stream.lost):
             return self._give_up(place, self._stream.damage or reason)
-        yield Gap(place, self._behind(), self._stream.damage or reason)
+        yield Gap(place, self._consumed(), self._stream.damage or reason)
         return True
 
     def _here(self) -> int:
-        """The offset of the next byte, or of the gzip member that a search for it would find."""
+        """The offset of the next byte, or of the last gzip member that began with a record."""
         if not self._packed:
-            return self._behind()
+            return self._consumed()
         if self._fresh:
             self._clean = self._stream.start
         return self._clean
 
-    def _behind(self) -> int:
-        """The offset behind what has been taken, as exactly as it is known."""
+    def _consumed(self) -> int:
+        """The offset after the consumed bytes; the end of the member if the file is compressed."""
         return self._stream.end - (0 if self._packed else len(self._buffer) - self._at)
 
     def _more(self) -> bool:
-        """Get more bytes of the current member."""
+        """Read more bytes of the current member into the buffer."""
         piece = self._stream.piece()
         self._buffer, self._at = self._buffer[self._at :] + piece, 0
         return bool(piece)
 
     def _skip_blanks(self) -> bool:
-        """Go to the next byte that ends no line; False if the member has none."""
+        """Skip line ends; False if the member contains nothing else."""
         while True:
-            match = BLANKS.match(self._buffer, self._at)
+            match = _BLANKS.match(self._buffer, self._at)
             self._at = match.end() if match else self._at
             if self._at < len(self._buffer):
                 return True
@@ -194,45 +193,45 @@ class Reader:
         return self._buffer.startswith(prefix, self._at)
 
     def _at_boundary(self) -> bool:
-        """Whether a record may end here: another one begins behind blank lines, or the member is over.
+        """Whether a record may end here: blank lines and another record follow, or the member ends.
 
-        Nothing is taken: if it may not, these bytes belong to whatever the record swallowed.
+        Consumes nothing: if the record cannot end here, these bytes are part of its content.
         """
         while True:
-            blanks = BLANKS.match(self._buffer, self._at)
+            blanks = _BLANKS.match(self._buffer, self._at)
             end = blanks.end() if blanks else self._at
             if end - self._at > _MAX_BLANK_BYTES:
                 return True
-            enough = len(self._buffer) - end >= LONGEST_START
-            rest = self._buffer[end : end + LONGEST_START]
+            enough = len(self._buffer) - end >= _LONGEST_START
+            rest = self._buffer[end : end + _LONGEST_START]
             if enough or not self._more():
                 break
-        return not rest or bool(VERSION.match(rest)) or (not self._packed and rest.startswith(MAGIC))
+        return not rest or bool(_VERSION.match(rest)) or (not self._packed and rest.startswith(MAGIC))
 
     def _at_packed(self) -> bool:
-        """Whether a gzip member begins here, in a file that is plain up to here."""
+        """Whether a gzip member starts here in a file that was uncompressed so far."""
         return not self._packed and self._looking_at(MAGIC)
 
     def _version(self) -> re.Match[bytes] | None:
-        while len(self._buffer) - self._at < LONGEST_START and self._more():
+        while len(self._buffer) - self._at < _LONGEST_START and self._more():
             pass
-        return VERSION.match(self._buffer, self._at)
+        return _VERSION.match(self._buffer, self._at)
 
     def _header(self) -> dict[str, str] | None:
-        """The fields of the record that begins here, the buffer then being at its content; None without."""
+        """Consume a record header and return its fields; None if there is none."""
         if not self._version():
             return None
         while not (match := BLANK_LINE.search(self._buffer, self._at)):
-            if len(self._buffer) - self._at > MAX_HEADER_BYTES or not (self._more() or self._cross()):
+            if len(self._buffer) - self._at > _MAX_HEADER_BYTES or not (self._more() or self._cross()):
                 return None
-        if match.end() - self._at > MAX_HEADER_BYTES:
+        if match.end() - self._at > _MAX_HEADER_BYTES:
             return None
         headers = fields(self._buffer[self._at : match.end()])
         self._at, self._fresh = match.end(), False
         return headers
 
     def _cross(self) -> bool:
-        """Go on in the next member, unless that begins a record of its own."""
+        """Continue in the next member, unless that begins with a record."""
         if self._stream.damage or not self._stream.advance():
             return False
         rest, self._buffer, self._at = self._buffer[self._at :], b"", 0
@@ -243,7 +242,7 @@ class Reader:
         return bool(self._buffer) or self._cross()
 
     def _content(self, length: int, held: bool) -> tuple[bytes, bool]:
-        """The next `length` bytes, or the first of them, and whether there were so many."""
+        """The next `length` bytes (only the first if not `held`), and whether all of them exist."""
         pieces: list[bytes] = []
         while True:
             piece = self._buffer[self._at : self._at + length]
@@ -257,7 +256,7 @@ class Reader:
                 return b"".join(pieces), False
 
     def _without_next(self, content: bytes) -> bytes:
-        """A content of the wrong length up to the record that it swallowed, which is given back."""
+        """Content of the wrong length, cut before a record inside it, which is put back into the buffer."""
         match = START.search(content)
         if not match:
             return content
@@ -266,41 +265,41 @@ class Reader:
         return content[: match.start()]
 
     def _search(self) -> bool:
-        """Go to the next line in this member that looks like the start of a record."""
+        """Skip to the next line of this member that looks like the start of a record."""
         while True:
             match = START.search(self._buffer, self._at + 1)
             if match:
                 self._at = match.start()
                 return True
-            self._at = max(self._at, len(self._buffer) - LONGEST_START)
-            if (not self._packed and self._behind() >= self._stop) or not self._more():
+            self._at = max(self._at, len(self._buffer) - _LONGEST_START)
+            if (not self._packed and self._consumed() >= self._stop) or not self._more():
                 self._at = len(self._buffer)
                 return False
 
 
 def fields(header: bytes) -> dict[str, str]:
-    """The fields of a header, names in lower case; of a field that comes again the first counts.
+    """The fields of a header, with names in lower case; the first of repeated fields counts.
 
     >>> fields(b"WARC/1.0\\r\\nWARC-Type: response\\r\\nX: a\\r\\n  b\\r\\n\\r\\n")
     {'warc-type': 'response', 'x': 'a b'}
     """
-    found: dict[str, str] = {}
-    for line in FOLD.sub(" ", decoded(header)).split("\n")[1:]:
+    parsed: dict[str, str] = {}
+    for line in _FOLD.sub(" ", _decoded(header)).split("\n")[1:]:
         name, colon, value = line.partition(":")
         if colon:
-            found.setdefault(name.strip().lower(), value.strip())
-    return found
+            parsed.setdefault(name.strip().lower(), value.strip())
+    return parsed
 
 
-def decoded(header: bytes) -> str:
-    """A header as text: UTF-8, as the standard says, or Latin-1."""
+def _decoded(header: bytes) -> str:
+    """A header as text: UTF-8 as in the standard, else Latin-1."""
     try:
         return header.decode()
     except UnicodeDecodeError:
         return header.decode("latin-1")
 
 
-def content_length(headers: dict[str, str] | None) -> int | None:
-    """The length that a header tells, if it does."""
+def _content_length(headers: dict[str, str] | None) -> int | None:
+    """The Content-Length of a header, if it is valid."""
     text = (headers or {}).get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_LENGTH_DIGITS else None

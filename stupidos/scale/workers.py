@@ -35,11 +35,11 @@ from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.sources import Unit
 from stupidos.scale.unit import KnownCrashes, run_unit
 
-START = (
+_START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from stupidos.scale.workers import main; main()"
 )
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-STDERR = 2  # the highest standard descriptor
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_STDERR = 2  # the highest standard descriptor
 _PAGE_STATE = struct.Struct("qq")  # number of the page in its unit, whether it is being cleaned
 
 
@@ -62,10 +62,10 @@ def one_thread() -> dict[str, str]:
 
     Pages are small matrices: on a busy machine two threads used 43 ms of CPU time a page, one 8 ms.
     """
-    return {name: os.environ.get(name, "1") for name in THREADS}
+    return {name: os.environ.get(name, "1") for name in _THREADS}
 
 
-def can_fork() -> bool:
+def _can_fork() -> bool:
     """Whether this process is single-threaded, library threads included, and may have children."""
     try:
         return len(os.listdir("/proc/self/task")) == 1 and not current_process().daemon
@@ -78,14 +78,14 @@ def main() -> None:
     serve(Connection(int(sys.argv[2])), mmap.mmap(int(sys.argv[3]), _PAGE_STATE.size), None)
 
 
-def forked(line: Connection, page_state: mmap.mmap, task: PageTask) -> None:
+def _forked(line: Connection, page_state: mmap.mmap, task: PageTask) -> None:
     """Entry point of a forked worker; closes everything inherited: files, locks, other workers' pipes."""
     for name in os.listdir("/proc/self/fd"):
-        if int(name) > STDERR and int(name) != line.fileno():
+        if int(name) > _STDERR and int(name) != line.fileno():
             with suppress(OSError):  # the listing itself
                 os.close(int(name))
     null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in range(STDERR):
+    for descriptor in range(_STDERR):
         os.dup2(null, descriptor)
     serve(line, page_state, task)
 
@@ -115,7 +115,7 @@ def serve(line: Connection, page_state: mmap.mmap, task: PageTask | None) -> Non
             line.send(Fault(f"internal error in a worker: {type(error).__name__}: {error}"))
 
 
-class Process(Protocol):
+class _Process(Protocol):
     """A child process."""
 
     @property
@@ -127,7 +127,7 @@ class Process(Protocol):
         """Wait for the exit code; negative for a signal."""
 
 
-class Fork(ForkProcess):
+class _Fork(ForkProcess):
     """A fork of this process with SIGINT blocked: the parent handles Ctrl-C."""
 
     def __init__(self, target: Callable[..., object], args: tuple[object, ...]) -> None:
@@ -148,14 +148,14 @@ class Worker:
         ours, theirs = socket.socketpair()
         self.line = Connection(ours.detach())
         with Connection(theirs.detach()) as line:
-            self.process: Process
-            if task and can_fork():
+            self.process: _Process
+            if task and _can_fork():
                 self._page_state = mmap.mmap(-1, _PAGE_STATE.size)
-                self.process = Fork(forked, (line, self._page_state, task))
+                self.process = _Fork(_forked, (line, self._page_state, task))
             else:
-                with memory(_PAGE_STATE.size) as file:
+                with _memory(_PAGE_STATE.size) as file:
                     self._page_state = mmap.mmap(file.fileno(), _PAGE_STATE.size)
-                    self.process = new_python(line.fileno(), file.fileno())
+                    self.process = _new_python(line.fileno(), file.fileno())
                 with suppress(ConnectionError):
                     self.line.send(job)
         self.ready = False
@@ -193,7 +193,7 @@ class Worker:
         return code
 
 
-def memory(size: int) -> BinaryIO:
+def _memory(size: int) -> BinaryIO:
     """Shared memory for another process; not a file on disk, since the disk may be full."""
     if hasattr(os, "memfd_create"):
         file = FileIO(os.memfd_create("stupidos"), "w+")
@@ -203,10 +203,10 @@ def memory(size: int) -> BinaryIO:
     return file
 
 
-def new_python(*passed: int) -> subprocess.Popen[bytes]:
+def _new_python(*passed: int) -> subprocess.Popen[bytes]:
     """Start a Python with the same sys.path that inherits only these descriptors."""
     return subprocess.Popen(
-        [sys.executable, "-c", START, json.dumps(sys.path), *map(str, passed)],
+        [sys.executable, "-c", _START, json.dumps(sys.path), *map(str, passed)],
         pass_fds=passed,
         env=os.environ | one_thread(),
         stdin=subprocess.DEVNULL,

@@ -106,5 +106,5 @@ def test_a_long_line_is_the_same_page_as_a_short_one(line: bytes, field: str | N
 
     with pytest.MonkeyPatch.context() as patch:
         short = page()
-        patch.setattr(jsonl, "MAX_WHOLE_PARSE", -1)
+        patch.setattr(jsonl, "_MAX_WHOLE_PARSE", -1)
         assert page() == short

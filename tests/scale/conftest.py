@@ -14,10 +14,10 @@ DEED = "<p>Dear stand-in, "
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Units of three pages, each in the journal at once."""
-    monkeypatch.setattr(sources, "MAX_UNIT_FILES", 3)
-    monkeypatch.setattr(jsonl, "MAX_UNIT_LINES", 3)
-    monkeypatch.setattr(warc, "RANGE_BYTES", {compression.GZIP: 1500, warc.PREFIX: 3000})
-    monkeypatch.setattr(batch, "COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr(sources, "_MAX_UNIT_FILES", 3)
+    monkeypatch.setattr(jsonl, "_MAX_UNIT_LINES", 3)
+    monkeypatch.setattr(warc, "_RANGE_BYTES", {compression.GZIP: 1500, warc.PREFIX: 3000})
+    monkeypatch.setattr(batch, "_COMMIT_SECONDS", 0.0)
 
 
 @pytest.fixture

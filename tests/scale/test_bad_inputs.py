@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_listed_is_a_page_that_failed(
 
 def test_a_folder_that_vanishes_is_a_page_that_failed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "part3").mkdir()
-    is_folder = files.is_folder
+    is_folder = files._is_folder
 
     def vanishing(entry: Any, follow: bool) -> bool:
         found = is_folder(entry, follow)
@@ -132,7 +132,7 @@ def test_a_folder_that_vanishes_is_a_page_that_failed(folder: Path, monkeypatch:
             os.rmdir(entry.path)
         return found
 
-    monkeypatch.setattr(files, "is_folder", vanishing)
+    monkeypatch.setattr(files, "_is_folder", vanishing)
     assert failures(job(folder)) == {"part3": "No such file or directory"}
 
 

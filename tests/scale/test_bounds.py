@@ -30,7 +30,7 @@ def test_six_kinds_are_named_and_the_others_counted() -> None:
 
 def test_beyond_two_hundred_kinds_new_ones_are_counted_together() -> None:
     found = Accounts()
-    for number in range(accounts.MAX_KINDS + 2):
+    for number in range(accounts._MAX_KINDS + 2):
         found.skip(f"kind/{number}")
     found.skip("kind/0")
     assert len(found.skipped) == 201
@@ -115,15 +115,15 @@ def one(size: int) -> File:
     [
         ([1] * 128, [64, 64]),
         ([1] * 129, [64, 64, 1]),
-        ([sources.UNIT_BYTES] * 9, [8, 1]),  # at least eight, however large
-        ([sources.UNIT_BYTES // 10] * 12, [11, 1]),  # a tenth is rounded down, so ten are not enough
-        ([sources.UNIT_BYTES // 8] * 9, [8, 1]),
+        ([sources._UNIT_BYTES] * 9, [8, 1]),  # at least eight, however large
+        ([sources._UNIT_BYTES // 10] * 12, [11, 1]),  # a tenth is rounded down, so ten are not enough
+        ([sources._UNIT_BYTES // 8] * 9, [8, 1]),
     ],
 )
 def test_units_hold_64_files_or_8_megabytes(
     sizes: list[int], units: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "entries", lambda names, wanted: map(one, sizes))
+    monkeypatch.setattr(sources, "_entries", lambda names, wanted: map(one, sizes))
     found = list(sources.units([]))
     assert [len(unit.work.files) for unit in found] == units  # type: ignore[union-attr]
     assert [unit.chain for unit in found] == list(range(1, len(units) + 1))

@@ -352,7 +352,7 @@ def test_of_an_archive_cut_off_all_that_was_read_is_written(
 def test_the_bytes_of_a_gap_do_not_depend_on_the_ranges(
     tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(warc, "RANGE_BYTES", {b"\x1f\x8b": step})
+    monkeypatch.setattr(warc, "_RANGE_BYTES", {b"\x1f\x8b": step})
     parts = crawls.packed(crawls.records(10))
     path = crawls.write(tmp_path / "a.warc.gz", [*parts[:4], random.Random(3).randbytes(9000), *parts[4:]])
     assert clean(path, "-o", tmp_path / "out.jsonl") == 1

@@ -111,7 +111,7 @@ def content(path: Path) -> dict[str, bytes]:
 def test_a_full_disk_does_not_cost_what_was_done_before(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stupidos.scale.batch.COMMIT_SECONDS", 1000.0)
+    monkeypatch.setattr("stupidos.scale.batch._COMMIT_SECONDS", 1000.0)
     with monkeypatch.context() as patch, pytest.raises(StupidosError, match="No space"):
         patch.setattr(sinks, "write_all", full_at(4, sinks.write_all))
         run(job(folder, tmp_path / "out.jsonl"))
@@ -188,7 +188,7 @@ def test_an_output_folder_without_pages_is_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize("copy", [True, False], ids=["copies", "new Pythons"])
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="needs memory without a file")
 def test_workers_need_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, copy: bool) -> None:
-    monkeypatch.setattr(workers, "can_fork", lambda: copy)
+    monkeypatch.setattr(workers, "_can_fork", lambda: copy)
     monkeypatch.setattr(tempfile, "TemporaryFile", full_at(1, tempfile.TemporaryFile))
     asked = job(tmp_path, tmp_path / "out.jsonl")
     worker = Worker(asked, PageTask(asked))
@@ -199,7 +199,7 @@ def test_workers_need_no_temporary_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_without_memory_files_a_page_state_is_written_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "memfd_create", raising=False)
-    with workers.memory(16) as file:
+    with workers._memory(16) as file:
         assert os.fstat(file.fileno()).st_size == 16
 
 

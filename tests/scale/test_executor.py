@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("small")
 @pytest.fixture(params=["copies", "new Pythons"])
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers of either kind, whatever threads run here."""
-    monkeypatch.setattr(workers, "can_fork", lambda: request.param == "copies")
+    monkeypatch.setattr(workers, "_can_fork", lambda: request.param == "copies")
 
 
 def job(inputs: Path, output: Path, **options: Any) -> Job:
@@ -135,7 +135,7 @@ def test_code_that_cannot_be_interrupted_is_ended_by_the_kernel(
 def test_a_worker_that_sleeps_is_woken_by_nobody_and_replaced(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(executor, "MIN_WALL_SECONDS", 3.0)
+    monkeypatch.setattr(executor, "_MIN_WALL_SECONDS", 3.0)
     (folder / "part0" / "1.html").write_text(f"{DEED}sleep")
     found = failures(job(folder, tmp_path / "out.jsonl", seconds=0.1))
     assert found["1.html"] == "no reply within 3 s"

@@ -11,7 +11,7 @@ import pytest
 from stupidos.errors import StupidosError
 from stupidos.scale.files import File, Files, file_or_skipped, page, tree
 from stupidos.scale.source_items import Skipped
-from stupidos.scale.unit import inside
+from stupidos.scale.unit import _inside
 
 HTML = b"<p>A page"
 
@@ -100,6 +100,6 @@ def test_a_link_cannot_lead_out_of_the_output_folder(tmp_path: Path) -> None:
     outside.mkdir()
     (root / "a").symlink_to(outside)
     with pytest.raises(StupidosError, match="outside"):
-        inside(root, "a/b/c.txt")
+        _inside(root, "a/b/c.txt")
     assert list(outside.iterdir()) == []
-    assert inside(root, "c/b.txt") == root / "c" / "b.txt"
+    assert _inside(root, "c/b.txt") == root / "c" / "b.txt"

@@ -18,7 +18,7 @@ from hostile import Hostile, hostile
 
 from stupidos.scale.batch import run
 from stupidos.scale.job import Job
-from stupidos.scale.names import stem
+from stupidos.scale.names import _stem
 from stupidos.write import Style
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other file systems do not have such names")
@@ -78,7 +78,7 @@ def check(found: Hostile, accounts: dict[str, Any], written: dict[bytes, bytes])
     for name, text in written.items():
         if match := re.fullmatch(rb"Page (\d+)\.\n", text):
             starts = [
-                os.fsencode(stem(os.fsdecode(os.path.basename(path)))) for path in found.pages[int(match[1])]
+                os.fsencode(_stem(os.fsdecode(os.path.basename(path)))) for path in found.pages[int(match[1])]
             ]
             assert any(os.path.basename(name).startswith(start[:200]) or b"\x80" in start for start in starts)
 

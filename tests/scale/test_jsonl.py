@@ -43,7 +43,7 @@ def test_packed_lines_are_read(tmp_path: Path, suffix: str) -> None:
 
 
 def test_numbers_of_lines_go_on_over_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsonl, "MAX_UNIT_LINES", 3)
+    monkeypatch.setattr(jsonl, "_MAX_UNIT_LINES", 3)
     path = tmp_path / "pages.jsonl"
     path.write_text('{"html": "x"}\n\n' * 5)
     assert [one.id for one in found(path)] == [f"{path}:{number}" for number in (1, 3, 5, 7, 9)]
@@ -51,7 +51,7 @@ def test_numbers_of_lines_go_on_over_pieces(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_line_that_never_ends_is_thrown_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "MAX_RECORD_BYTES", 100)
-    monkeypatch.setattr(jsonl, "CHUNK", 10)
+    monkeypatch.setattr(jsonl, "_CHUNK", 10)
     path = tmp_path / "pages.jsonl"
     path.write_text('{"html": "' + "x" * 1000 + '"}\n{"html": "y"}\n')
     first, second = found(path)
@@ -92,7 +92,7 @@ def test_a_long_page_in_a_line_is_cut() -> None:
 def test_a_long_line_gives_the_page_of_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
     line = b'{"id": 7, "more": [{}, [1, {"a": "b"}]], "url": "u", "html": "\\u00e9\xc3\xa9", "text": "x"}\n'
     short = page(line, "x:1", None, 100)
-    monkeypatch.setattr(jsonl, "MAX_WHOLE_PARSE", 10)
+    monkeypatch.setattr(jsonl, "_MAX_WHOLE_PARSE", 10)
     assert page(line, "x:1", None, 100) == short
 
 
@@ -109,7 +109,7 @@ def test_a_long_line_gives_the_page_of_a_short_one(monkeypatch: pytest.MonkeyPat
 def test_a_long_line_without_a_page_says_why(
     line: bytes, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jsonl, "MAX_WHOLE_PARSE", 2)
+    monkeypatch.setattr(jsonl, "_MAX_WHOLE_PARSE", 2)
     assert page(line, "x:1", None, 100).error.startswith(reason)
 
 

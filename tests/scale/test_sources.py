@@ -24,8 +24,8 @@ def pages(plan: Iterable[Unit]) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(sources, "MAX_UNIT_FILES", 3)
-    monkeypatch.setattr(warc, "RANGE_BYTES", {compression.GZIP: 1000, warc.PREFIX: 1000})
+    monkeypatch.setattr(sources, "_MAX_UNIT_FILES", 3)
+    monkeypatch.setattr(warc, "_RANGE_BYTES", {compression.GZIP: 1000, warc.PREFIX: 1000})
     for number in range(7):
         (tmp_path / f"{number}.html").write_bytes(crawls.page(number))
     (tmp_path / "3.jpg").write_bytes(b"\xff\xd8")
@@ -115,7 +115,7 @@ def test_sizes_are_those_of_the_files(folder: Path) -> None:
 
 
 def test_large_files_make_small_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "UNIT_BYTES", 100)
+    monkeypatch.setattr(sources, "_UNIT_BYTES", 100)
     for number in range(20):
         (tmp_path / f"{number:02}.html").write_bytes(bytes(50))
     counts = [len(unit.work.files) for unit in units([str(tmp_path)]) if isinstance(unit.work, Files)]

@@ -108,7 +108,7 @@ def test_a_record_that_lies_about_its_length_takes_no_others_with_it(tmp_path: P
     assert [(page.id, page.truncated) for page in crawls.pages(found)] == [
         (f"urn:uuid:{number}", "unspecified" if number == 1 else "") for number in range(5)
     ]
-    assert [gap.reason for gap in crawls.damage(found)] == [warc_records.TOO_LONG]
+    assert [gap.reason for gap in crawls.damage(found)] == [warc_records._TOO_LONG]
 
 
 def test_a_file_cut_off_keeps_what_was_read_of_its_last_record(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_file_cut_off_keeps_what_was_read_of_its_last_record(tmp_path: Path) -
     found = whole(path)
     assert [page.truncated for page in crawls.pages(found)] == [*[""] * 4, "unspecified"]
     assert crawls.page(4).startswith(bytes(crawls.pages(found)[4].data))  # type: ignore[arg-type]
-    assert [gap.reason for gap in crawls.damage(found)] == [gzip_members.CUT_OFF]
+    assert [gap.reason for gap in crawls.damage(found)] == [gzip_members._CUT_OFF]
 
 
 def test_a_file_that_is_no_warc_has_no_pages(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_zstandard_is_read_in_one_piece(tmp_path: Path) -> None:
 
 
 def test_ranges_cover_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warc, "RANGE_BYTES", {compression.GZIP: 1000, warc.PREFIX: 1000})
+    monkeypatch.setattr(warc, "_RANGE_BYTES", {compression.GZIP: 1000, warc.PREFIX: 1000})
     path = tmp_path / "a.warc.gz"
     crawls.write(path, crawls.packed(crawls.records(10)))
     found = list(ranges(str(path)))
