@@ -15,7 +15,7 @@ from stupidos.lab.examples import Example
 from stupidos.lab.train import SIDES, SIMPLIFIED, STANDARD, Recipe, model_of
 from stupidos.lm import archive
 from stupidos.lm.alphabet import alphabet
-from stupidos.lm.counts import Counts, count
+from stupidos.lm.counts import NgramCounts, count
 from stupidos.score import ngram, registry
 from stupidos.score.scorer import Scorer
 
@@ -68,7 +68,7 @@ def only_cross_validated(name: str) -> bool:
 def ngrams_retrained(recipe: Recipe, name: str, folds: _Folds) -> Iterator[Scorer]:
     """N-gram models; each fold is counted once and subtracted from the total."""
     letters, sides = alphabet(recipe.alphabet), SIDES[recipe.dirty]
-    parts: list[tuple[Counts, Counts]] = []
+    parts: list[tuple[NgramCounts, NgramCounts]] = []
     for fold in folds:
         pairs = [sides(example) for example in fold]
         clean, other = (

@@ -13,7 +13,7 @@ from stupidos.lab.align import clean_segments
 from stupidos.lab.examples import Example, Problem, list_digest
 from stupidos.lm import store
 from stupidos.lm.alphabet import alphabet
-from stupidos.lm.counts import Counts, Tally
+from stupidos.lm.counts import NgramCounter, NgramCounts
 from stupidos.lm.interpolate import cross_entropy
 from stupidos.lm.model import Model
 
@@ -93,7 +93,7 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
     )
 
 
-def model_of(clean: Counts, other: Counts, recipe: Recipe) -> Model:
+def model_of(clean: NgramCounts, other: NgramCounts, recipe: Recipe) -> Model:
     """The model of clean counts and, depending on the recipe, raw or dirty counts.
 
     Negative differential counts are clamped to zero, which gained 0.4 points of F over clamping only the
@@ -132,14 +132,14 @@ class _SideCounts:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
         letters = alphabet(recipe.alphabet)
-        self.clean, self.other = Tally(letters, recipe.n), Tally(letters, recipe.n)
+        self.clean, self.other = NgramCounter(letters, recipe.n), NgramCounter(letters, recipe.n)
 
     def add(self, example: Example) -> None:
         clean, other = SIDES[self.recipe.dirty](example)
         self.clean.add(clean)
         self.other.add(other)
 
-    def counts(self) -> tuple[Counts, Counts]:
+    def counts(self) -> tuple[NgramCounts, NgramCounts]:
         return self.clean.counts(), self.other.counts()
 
 

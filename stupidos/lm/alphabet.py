@@ -16,7 +16,7 @@ from stupidos.lm import character_classes as classes
 SymbolCodes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 .. size
 
 NEWLINE = 1  # code of the newline in every alphabet; 0 is reserved
-UNKNOWN = 0  # not looked up yet
+_UNKNOWN = 0  # not looked up yet
 _CODE_POINTS = 0x110000
 
 
@@ -52,7 +52,7 @@ class Alphabet:
             return np.frombuffer(text.encode("ascii").translate(self._ascii), np.uint8)
         points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
         codes = self._table.take(points)
-        unknown = points[codes == UNKNOWN]
+        unknown = points[codes == _UNKNOWN]
         if unknown.size:
             self._learn(np.unique(unknown))
             codes = self._table.take(points)
@@ -87,7 +87,7 @@ class Alphabet:
 
     @cached_property
     def _table(self) -> SymbolCodes:
-        table = np.full(_CODE_POINTS, UNKNOWN, np.uint8)
+        table = np.full(_CODE_POINTS, _UNKNOWN, np.uint8)
         table[:128] = np.frombuffer(self._ascii[:128], np.uint8)
         return table
 

@@ -27,18 +27,18 @@ from stupidos.errors import ModelError
 Header: TypeAlias = dict[str, Any]
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
-VERSION = 1
-HEADER = "header.json"
+_VERSION = 1
+_HEADER = "header.json"
 _MOST_HEADER = 1 << 20  # bytes
 _MOST_BYTES = 1 << 31  # of all arrays together, decompressed
-SMALL = 1 << 26  # decompressed bytes allowed whatever the size of the file
-RATIO = 64  # maximum compression ratio above that; model files stay below 12
+_SMALL = 1 << 26  # decompressed bytes allowed whatever the size of the file
+_RATIO = 64  # maximum compression ratio above that; model files stay below 12
 _MOST_MEMBERS = 256
-NUMBERS = ("cut", "switch")  # optional numbers of a header, used by `verdict`
-LARGEST = 1e9
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip file
-NPY = b"\x93NUMPY\x01\x00"
-DESCRIPTION = re.compile(
+_NUMBERS = ("cut", "switch")  # optional numbers of a header, used by `verdict`
+_LARGEST = 1e9
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip file
+_NPY = b"\x93NUMPY\x01\x00"
+_DESCRIPTION = re.compile(
     rb"\{'descr': '(?P<dtype>[<|][biuf][1248])', 'fortran_order': False, "
     rb"'shape': \((?P<shape>(?:\d{1,12},? ?){0,4})\), \} *\n"
 )
@@ -65,25 +65,25 @@ def read(path: Path, schema: Schema) -> tuple[Header, Arrays]:
     """Header and arrays of a model file that has just the arrays of the schema, all numbers finite."""
     with _opened(path) as file:
         _require(
-            {info.filename for info in file.infolist()} == {HEADER, *(f"{name}.npy" for name in schema)},
+            {info.filename for info in file.infolist()} == {_HEADER, *(f"{name}.npy" for name in schema)},
             f"its parts are not {', '.join(schema)}; if an earlier stupidos made it, train it again",
         )
-        found = _header(file)
-        return found, {name: _array(file, f"{name}.npy", member) for name, member in schema.items()}
+        header = _header(file)
+        return header, {name: _array(file, f"{name}.npy", member) for name, member in schema.items()}
 
 
 def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write a model file atomically; the version is added to the header."""
     with _replaced(path) as target, zipfile.ZipFile(target, "w", compresslevel=9) as file:
-        with file.open(_info(HEADER), "w") as part:
-            part.write(_json({**header, "version": VERSION}))
+        with file.open(_info(_HEADER), "w") as part:
+            part.write(_json({**header, "version": _VERSION}))
         for name, array in sorted(arrays.items()):
-            with file.open(_info(f"{name}.npy"), "w", force_zip64=array.nbytes > SMALL) as part:
+            with file.open(_info(f"{name}.npy"), "w", force_zip64=array.nbytes > _SMALL) as part:
                 np.lib.format.write_array(part, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
 
 
 def _info(name: str) -> zipfile.ZipInfo:
-    info = zipfile.ZipInfo(name, EPOCH)
+    info = zipfile.ZipInfo(name, _EPOCH)
     info.compress_type = zipfile.ZIP_DEFLATED
     info.create_system = 3  # the same bytes on every system
     info.external_attr = 0o644 << 16
@@ -97,7 +97,7 @@ def rewrite_header(path: Path, changes: Mapping[str, Any]) -> None:
         arrays = {
             info.filename.removesuffix(".npy"): _array(file, info.filename, None)
             for info in file.infolist()
-            if info.filename != HEADER
+            if info.filename != _HEADER
         }
     write(path, changed, arrays)
 
@@ -133,29 +133,29 @@ def _check_directory(file: zipfile.ZipFile, size: int) -> None:
     infos = file.infolist()
     names = [info.filename for info in infos]
     _require(len(infos) <= _MOST_MEMBERS and len(set(names)) == len(names), "it has parts too many")
-    _require(HEADER in names, f"it has no {HEADER}")
+    _require(_HEADER in names, f"it has no {_HEADER}")
     total = sum(info.file_size for info in infos)
-    _require(total <= _MOST_BYTES and total <= max(SMALL, RATIO * size), f"it unpacks to {total} bytes")
+    _require(total <= _MOST_BYTES and total <= max(_SMALL, _RATIO * size), f"it unpacks to {total} bytes")
     for info in infos:
         plain = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
         _require(plain, f"{info.filename!r} is encrypted or packed in another way")
 
 
 def _header(file: zipfile.ZipFile) -> Header:
-    info = file.getinfo(HEADER)
+    info = file.getinfo(_HEADER)
     _require(info.file_size <= _MOST_HEADER, "its header is too long")
-    found = json.loads(file.read(info).decode("utf-8"), parse_constant=_no_constant)
-    _require(isinstance(found, dict) and isinstance(found.get("format"), str), "its header names no format")
-    for name in NUMBERS:
-        value = found.get(name, 0)
-        _require(type(value) in (int, float) and abs(value) <= LARGEST, f"its {name} is no number")
-    version = found.get("version")
+    header = json.loads(file.read(info).decode("utf-8"), parse_constant=_no_constant)
+    _require(isinstance(header, dict) and isinstance(header.get("format"), str), "its header names no format")
+    for name in _NUMBERS:
+        value = header.get(name, 0)
+        _require(type(value) in (int, float) and abs(value) <= _LARGEST, f"its {name} is no number")
+    version = header.get("version")
     _require(type(version) is int and version >= 1, "its header has no version")
-    if version > VERSION:
+    if version > _VERSION:
         raise ModelError(
-            f"{_name(file)}: has format version {version}, this stupidos reads {VERSION}: update stupidos"
+            f"{_name(file)}: has format version {version}, this stupidos reads {_VERSION}: update stupidos"
         )
-    return dict(found)
+    return dict(header)
 
 
 def _name(file: zipfile.ZipFile) -> str:
@@ -187,9 +187,9 @@ def _array(file: zipfile.ZipFile, name: str, member: Member | None) -> npt.NDArr
 
 def _description(part: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
     # Parsed by a pattern: numpy would evaluate the text and accept old Python syntax.
-    magic = part.read(len(NPY) + 2)
-    _require(magic[: len(NPY)] == NPY, f"{name} is no plain array")
-    described = DESCRIPTION.fullmatch(part.read(int.from_bytes(magic[len(NPY) :], "little")))
+    magic = part.read(len(_NPY) + 2)
+    _require(magic[: len(_NPY)] == _NPY, f"{name} is no plain array")
+    described = _DESCRIPTION.fullmatch(part.read(int.from_bytes(magic[len(_NPY) :], "little")))
     if not described:
         raise _FormatError(f"{name} is no plain array of numbers")
     shape = tuple(int(side) for side in described["shape"].split(b",") if side.strip())

@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-Planes: TypeAlias = npt.NDArray[np.uint8]  # shape (bytes, numbers), at most 8 bytes
-Integers: TypeAlias = npt.NDArray[np.int64]
+_Planes: TypeAlias = npt.NDArray[np.uint8]  # shape (bytes, numbers), at most 8 bytes
+_Integers: TypeAlias = npt.NDArray[np.int64]
 
-CHUNK = 1 << 20  # numbers worked on at once, to bound the memory of large models
+_CHUNK = 1 << 20  # numbers worked on at once, to bound the memory of large models
 
 
-def packed(numbers: npt.NDArray[Any]) -> Planes:
+def packed(numbers: npt.NDArray[Any]) -> _Planes:
     """Planes of numbers of either sign, as few as hold them.
 
     >>> packed(np.array([0, -1, 1, 300])).tolist()
@@ -24,15 +24,15 @@ def packed(numbers: npt.NDArray[Any]) -> Planes:
     """
     largest = max(int(numbers.max(initial=0)), -1 - int(numbers.min(initial=0)))
     planes = np.empty((largest.bit_length() // 8 + 1, numbers.size), np.uint8)
-    for start in range(0, numbers.size, CHUNK):
-        part = numbers[start : start + CHUNK].astype(np.int64)
+    for start in range(0, numbers.size, _CHUNK):
+        part = numbers[start : start + _CHUNK].astype(np.int64)
         folded = (part << 1) ^ (part >> 63)  # zigzag encoding: 0, -1, 1, -2, 2 ...
         for byte, plane in enumerate(planes):
-            plane[start : start + CHUNK] = (folded >> 8 * byte).astype(np.uint8)
+            plane[start : start + _CHUNK] = (folded >> 8 * byte).astype(np.uint8)
     return planes
 
 
-def unpacked(planes: Planes) -> Integers:
+def unpacked(planes: _Planes) -> _Integers:
     """The numbers that were packed.
 
     >>> unpacked(packed(np.array([-5, 70_000, 0])))
@@ -43,6 +43,6 @@ def unpacked(planes: Planes) -> Integers:
         folded |= plane.astype(np.uint64) << np.uint64(8 * byte)
     signs = (folded & np.uint64(1)).astype(np.int64)
     folded >>= np.uint64(1)
-    numbers: Integers = folded.view(np.int64)
+    numbers: _Integers = folded.view(np.int64)
     numbers ^= -signs
     return numbers

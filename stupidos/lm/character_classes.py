@@ -10,13 +10,13 @@ PRINTABLE = "".join(map(chr, range(32, 127)))
 MARKS = "".join(symbol for symbol in PRINTABLE if not symbol.isalnum())  # blank, punctuation, `~`
 
 # Vowels of the alphabets that have them; accents are taken off before they are looked up.
-VOWELS = frozenset("aeiouAEIOUαεηιουωΑΕΗΙΟΥΩаеиоуыэюяіАЕИОУЫЭЮЯІ")
+_VOWELS = frozenset("aeiouAEIOUαεηιουωΑΕΗΙΟΥΩаеиоуыэюяіАЕИОУЫЭЮЯІ")
 
-GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
-CYRILLIC = "абвгдежзиклмнопрстуфхцчшщъыьэюяі"
+_GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
+_CYRILLIC = "абвгдежзиклмнопрстуфхцчшщъыьэюяі"
 
 # First word of a character's Unicode name -> the letter that stands for its script.
-SCRIPTS = {
+_SCRIPTS = {
     "LATIN": "ø",
     "GREEK": "Ω",  # capitals and old letters; the 24 small ones stand for themselves
     "CYRILLIC": "Я",
@@ -36,7 +36,7 @@ SCRIPTS = {
 _OTHER_LETTER = "ʘ"
 
 # Unicode category -> the symbol that stands for it, where no script says better.
-CATEGORIES = {
+_CATEGORIES = {
     "Mn": "́",
     "Mc": "́",
     "Nd": "0",
@@ -61,7 +61,7 @@ CATEGORIES = {
 }
 
 # Characters more specific than their category.
-TELLING = {
+_TELLING = {
     "‘": "'", "’": "'", "“": "“", "”": "”", "„": "“", "«": "“", "»": "”", "›": "→", "‹": "→",
     "·": "•", "•": "•", "●": "•", "■": "•", "▪": "•", "►": "→", "▶": "→", "→": "→", "←": "→", "↑": "→",
     "©": "©", "®": "©", "™": "©", "…": ".",
@@ -73,12 +73,12 @@ UNICODE = "".join(
     dict.fromkeys(
         NEWLINE
         + PRINTABLE
-        + GREEK
-        + CYRILLIC
-        + "".join(SCRIPTS.values())
+        + _GREEK
+        + _CYRILLIC
+        + "".join(_SCRIPTS.values())
         + _OTHER_LETTER
-        + "".join(CATEGORIES.values())
-        + "".join(TELLING.values())
+        + "".join(_CATEGORIES.values())
+        + "".join(_TELLING.values())
     )
 )
 
@@ -114,7 +114,7 @@ def as_vowels(character: str) -> str:
     simple = as_simplified(character)
     if simple != "a":
         return simple
-    return "a" if unaccented(character) in VOWELS else "t"
+    return "a" if _unaccented(character) in _VOWELS else "t"
 
 
 def as_unicode(character: str) -> str:
@@ -123,20 +123,20 @@ def as_unicode(character: str) -> str:
     >>> "".join(map(as_unicode, "Één 中文。 Да! ©"))
     'Een 漢漢。 Яа! ©'
     """
-    if character in TELLING:
-        return TELLING[character]
-    plain = unaccented(character)
+    if character in _TELLING:
+        return _TELLING[character]
+    plain = _unaccented(character)
     if plain in UNICODE:
         return plain
     if plain.isalpha():
-        return SCRIPTS.get(script(plain), _OTHER_LETTER)
-    return CATEGORIES.get(unicodedata.category(plain), "~")
+        return _SCRIPTS.get(_script(plain), _OTHER_LETTER)
+    return _CATEGORIES.get(unicodedata.category(plain), "~")
 
 
-def unaccented(character: str) -> str:
+def _unaccented(character: str) -> str:
     """The letter below the accents; wide forms become plain ones.
 
-    >>> unaccented("é"), unaccented("ς"), unaccented("Ａ")
+    >>> _unaccented("é"), _unaccented("ς"), _unaccented("Ａ")
     ('e', 'σ', 'A')
     """
     base = unicodedata.normalize("NFKD", character)[:1] or character
@@ -144,10 +144,10 @@ def unaccented(character: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def script(character: str) -> str:
+def _script(character: str) -> str:
     """First word of the character's Unicode name.
 
-    >>> script("ж"), script("漢")
+    >>> _script("ж"), _script("漢")
     ('CYRILLIC', 'CJK')
     """
     name = unicodedata.name(character, "")

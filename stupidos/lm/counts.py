@@ -21,13 +21,13 @@ from stupidos.lm.alphabet import NEWLINE, Alphabet, SymbolCodes
 NgramKeys: TypeAlias = npt.NDArray[np.int64]  # n-grams as integers
 CountArray: TypeAlias = npt.NDArray[np.int32]  # counts; below zero after a subtraction
 
-CHUNK = 1 << 23  # characters counted at once: 64 MB of keys
-PIECE = 1 << 22  # n-grams merged at once
+_CHUNK = 1 << 23  # characters counted at once: 64 MB of keys
+_PIECE = 1 << 22  # n-grams merged at once
 MAX_N = 8  # 256 ** 8 exhausts 64 bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+class NgramCounts:
     """How often each n-gram was seen.
 
     >>> from stupidos.lm.alphabet import ALPHABETS
@@ -43,16 +43,16 @@ class Counts:
     keys: NgramKeys  # sorted, each once
     counts: CountArray  # of the same shape, none of them 0
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: NgramCounts) -> NgramCounts:
         return self._merged(other, 1)
 
-    def __sub__(self, other: Counts) -> Counts:
+    def __sub__(self, other: NgramCounts) -> NgramCounts:
         return self._merged(other, -1)
 
-    def positive(self) -> Counts:
+    def positive(self) -> NgramCounts:
         """The positive counts; negative differences are dropped."""
         kept = self.counts > 0
-        return Counts(self.alphabet, self.n, self.keys[kept], self.counts[kept])
+        return NgramCounts(self.alphabet, self.n, self.keys[kept], self.counts[kept])
 
     @property
     def total(self) -> int:
@@ -64,20 +64,20 @@ class Counts:
         texts = ngrams(self.keys, self.alphabet, self.n)
         return dict(sorted(zip(texts, self.counts.tolist(), strict=True)))
 
-    def _merged(self, other: Counts, sign: int) -> Counts:
+    def _merged(self, other: NgramCounts, sign: int) -> NgramCounts:
         if (self.alphabet.name, self.n) != (other.alphabet.name, other.n):
             raise ModelError("counts of different alphabets or orders cannot be joined")
-        return Counts(self.alphabet, self.n, *merged(self, other, sign))
+        return NgramCounts(self.alphabet, self.n, *_merged(self, other, sign))
 
 
-class Tally:
+class NgramCounter:
     """Counts texts incrementally, in large chunks.
 
     >>> from stupidos.lm.alphabet import ALPHABETS
-    >>> tally = Tally(ALPHABETS["simplified"], n=1)
-    >>> tally.add(["It", "is"])
-    >>> tally.add(["42"])
-    >>> tally.counts().shown()
+    >>> counter = NgramCounter(ALPHABETS["simplified"], n=1)
+    >>> counter.add(["It", "is"])
+    >>> counter.add(["42"])
+    >>> counter.counts().shown()
     {'\\n': 3, '0': 2, 'a': 4}
     """
 
@@ -93,16 +93,16 @@ class Tally:
         for text in filter(None, texts):
             self._texts.append(text)
             self._size += len(text)
-            if self._size >= CHUNK:
+            if self._size >= _CHUNK:
                 self._count()
 
-    def counts(self) -> Counts:
+    def counts(self) -> NgramCounts:
         """The counts so far."""
         self._count()
         return self._total
 
-    def taken(self) -> Counts:
-        """The counts so far; the tally is reset."""
+    def taken(self) -> NgramCounts:
+        """The counts so far; the counter is reset."""
         total = self.counts()
         self._total = _none(total.alphabet, total.n)
         return total
@@ -113,16 +113,16 @@ class Tally:
         alphabet, n = self._total.alphabet, self._total.n
         keys = _text_keys(self._texts, alphabet, n)
         self._texts, self._size = [], 0
-        part = Counts(alphabet, n, *_tally(keys))
+        part = NgramCounts(alphabet, n, *_count_keys(keys))
         del keys  # free 64 MB before the sum
         self._total = self._total + part if self._total.keys.size else part
 
 
-def count(texts: Iterable[str], alphabet: Alphabet, n: int) -> Counts:
+def count(texts: Iterable[str], alphabet: Alphabet, n: int) -> NgramCounts:
     """N-grams of all the texts, each between newlines."""
-    tally = Tally(alphabet, n)
-    tally.add(texts)
-    return tally.counts()
+    counter = NgramCounter(alphabet, n)
+    counter.add(texts)
+    return counter.counts()
 
 
 def padding(n: int) -> int:
@@ -153,18 +153,18 @@ def ngrams(keys: NgramKeys, alphabet: Alphabet, n: int) -> list[str]:
     return [alphabet.decode(row) for row in digits.tolist()]
 
 
-def aligned(parts: Sequence[Counts]) -> tuple[NgramKeys, CountArray]:
+def aligned(parts: Sequence[NgramCounts]) -> tuple[NgramKeys, CountArray]:
     """All keys of several counts, sorted, and a row of counts each: shape (parts, keys)."""
     keys = parts[0].keys
     for part in parts[1:]:
-        keys = union(keys, part.keys)
+        keys = _union(keys, part.keys)
     rows = np.zeros((len(parts), keys.size), np.int32)
     for row, part in zip(rows, parts, strict=True):
         row[np.searchsorted(keys, part.keys)] = part.counts
     return keys, rows
 
 
-def merged(left: Counts, right: Counts, sign: int) -> tuple[NgramKeys, CountArray]:
+def _merged(left: NgramCounts, right: NgramCounts, sign: int) -> tuple[NgramKeys, CountArray]:
     """Keys of either side, sorted, and the counts of the left plus or minus those of the right.
 
     Done in pieces to bound memory: a 200 MB corpus has 30 million n-grams.
@@ -172,8 +172,8 @@ def merged(left: Counts, right: Counts, sign: int) -> tuple[NgramKeys, CountArra
     counts = left.counts.copy()
     known = np.empty(right.keys.size, np.bool_)
     gaps = []  # where in the left the keys belong that it does not have
-    for start in range(0, right.keys.size, PIECE):
-        piece = slice(start, start + PIECE)
+    for start in range(0, right.keys.size, _PIECE):
+        piece = slice(start, start + _PIECE)
         at = np.searchsorted(left.keys, right.keys[piece])
         same = left.keys.take(at, mode="clip") == right.keys[piece] if counts.size else at < 0
         counts[at[same]] += sign * right.counts[piece][same]
@@ -195,10 +195,10 @@ def merged(left: Counts, right: Counts, sign: int) -> tuple[NgramKeys, CountArra
     return all_keys[kept], all_counts[kept]
 
 
-def union(left: NgramKeys, right: NgramKeys) -> NgramKeys:
+def _union(left: NgramKeys, right: NgramKeys) -> NgramKeys:
     """Keys of either side, sorted; both sides are sorted already.
 
-    >>> union(np.array([1, 3]), np.array([2, 3]))
+    >>> _union(np.array([1, 3]), np.array([2, 3]))
     array([1, 2, 3])
     """
     both = np.concatenate([left, right])
@@ -207,8 +207,8 @@ def union(left: NgramKeys, right: NgramKeys) -> NgramKeys:
     return kept
 
 
-def _none(alphabet: Alphabet, n: int) -> Counts:
-    return Counts(alphabet, n, np.empty(0, np.int64), np.empty(0, np.int32))
+def _none(alphabet: Alphabet, n: int) -> NgramCounts:
+    return NgramCounts(alphabet, n, np.empty(0, np.int64), np.empty(0, np.int32))
 
 
 def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> NgramKeys:
@@ -221,7 +221,7 @@ def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> NgramKeys:
     return kept
 
 
-def _tally(keys: NgramKeys) -> tuple[NgramKeys, CountArray]:
+def _count_keys(keys: NgramKeys) -> tuple[NgramKeys, CountArray]:
     keys.sort()
     starts = np.flatnonzero(_first_of_each(keys))
     return keys[starts], np.diff(starts, append=keys.size).astype(np.int32)

@@ -11,11 +11,11 @@ import numpy.typing as npt
 from stupidos.lm.counts import NgramKeys
 
 Slots: TypeAlias = npt.NDArray[np.int64]
-Fingerprints: TypeAlias = npt.NDArray[np.uint32]
+_Fingerprints: TypeAlias = npt.NDArray[np.uint32]
 
 # Odd, so that multiplying loses nothing; the first is 2**64 over the golden ratio.
-MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD)
-FREE = np.uint32(0)
+_MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD)
+_FREE = np.uint32(0)
 _CHECK_CHUNK = 1 << 17  # keys verified at once after a table is built
 _MAX_ROUNDS = 400  # of evictions; a table that can be filled needs a few dozen
 
@@ -33,15 +33,15 @@ class CuckooTable:
     (array([1]), 2)
     """
 
-    marks: Fingerprints  # shape (2**bits,)
+    marks: _Fingerprints  # shape (2**bits,)
     multiplier: np.uint64
 
     @classmethod
     def of(cls, keys: NgramKeys) -> CuckooTable:
         """Build a table with a load below one half; keys must be unique."""
         bits = max(4, int(keys.size * 1.1).bit_length() + 1)
-        for multiplier in map(np.uint64, MULTIPLIERS):
-            table = cls(np.full(1 << bits, FREE), multiplier)
+        for multiplier in map(np.uint64, _MULTIPLIERS):
+            table = cls(np.full(1 << bits, _FREE), multiplier)
             if table._filled(keys):
                 return table
         raise ValueError("duplicate key")
@@ -57,15 +57,15 @@ class CuckooTable:
         places[astray] = second
         return places, astray[self.marks.take(second) != marks]
 
-    def _first(self, keys: NgramKeys) -> tuple[Slots, Fingerprints]:
+    def _first(self, keys: NgramKeys) -> tuple[Slots, _Fingerprints]:
         bits = self.marks.size.bit_length() - 1
         product = keys.view(np.uint64) * self.multiplier
         marks = (product >> np.uint64(32 - bits)).astype(np.uint32)
-        np.bitwise_or(marks, np.uint32(1), out=marks)  # never FREE
+        np.bitwise_or(marks, np.uint32(1), out=marks)  # never _FREE
         product >>= np.uint64(64 - bits)
         return product.view(np.int64), marks
 
-    def _between(self, marks: Fingerprints) -> Slots:
+    def _between(self, marks: _Fingerprints) -> Slots:
         """XOR distance between the two slots of a fingerprint."""
         bits = self.marks.size.bit_length() - 1
         return ((marks * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)).astype(np.int64) | 1
@@ -87,7 +87,7 @@ class CuckooTable:
         del owner
         self.marks[places] = marks
         for start in range(0, keys.size, _CHECK_CHUNK):
-            found, missing = self.find(keys[start : start + _CHECK_CHUNK])
-            if missing.size or not (found == places[start : start + _CHECK_CHUNK]).all():
+            slots, missing = self.find(keys[start : start + _CHECK_CHUNK])
+            if missing.size or not (slots == places[start : start + _CHECK_CHUNK]).all():
                 return False
         return True

@@ -1,7 +1,7 @@
 """Conditional probabilities of every order, and their geometric interpolation.
 
 Pr*(c | history) = (1-q)/(1-qⁿ) · (Pr_n + q·Pr_n-1 + ... + qⁿ⁻¹·Pr_1), where each Pr_k is the maximum
-likelihood estimate behind the last k-1 characters and Pr_1 has one added to every count. An order
+likelihood estimate given the last k-1 characters and Pr_1 has one added to every count. An order
 whose history was never seen is omitted and its weight redistributed. This is equivalent to the
 recursion over orders, Pr*_k = share·Pr_k + (1-share)·Pr*_k-1, which is what the code computes.
 
@@ -11,7 +11,7 @@ so Pr_1(b) = (1+1)/(3+96); b always follows a, so Pr_2(b|a) = 1; the shares are 
     >>> from stupidos.lm.alphabet import ALPHABETS
     >>> from stupidos.lm.counts import count, ngrams
     >>> seen = count(["ab"], ALPHABETS["ascii"], n=2)
-    >>> estimates = conditionals(seen, seen.keys)
+    >>> estimates = _conditionals(seen, seen.keys)
     >>> dict(zip(ngrams(seen.keys, seen.alphabet, 2), mixed(estimates, q=0.5).round(6).tolist()))
     {'b\\n': 0.673401, '\\na': 0.673401, 'ab': 0.673401}
     >>> round(2 / 3 * 1 + 1 / 3 * 2 / 99, 6)
@@ -26,12 +26,12 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lm.alphabet import NEWLINE
-from stupidos.lm.counts import Counts, NgramKeys
+from stupidos.lm.counts import NgramCounts, NgramKeys
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Tallies: TypeAlias = npt.NDArray[Any]  # counts of n-grams, of one text or a row each of several
+_Tallies: TypeAlias = npt.NDArray[Any]  # counts of n-grams, of one text or a row each of several
 
-PIECE = 1 << 20  # n-grams estimated at once
+_PIECE = 1 << 20  # n-grams estimated at once
 FLOOR = 1e-12  # probability below which the log is not taken
 
 
@@ -55,51 +55,51 @@ def share(order: int, q: float) -> float:
     return (1 - q) / (1 - q**order)
 
 
-class Endings:
+class _SuffixCounts:
     """Counts of suffixes of any order: n-grams with the same suffix are adjacent."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: NgramCounts) -> None:
         self.counts = counts
         self._sums = np.zeros(counts.keys.size + 1, np.int64)
         np.cumsum(counts.counts, out=self._sums[1:])
 
-    def tally(self, asked: NgramKeys, order: int) -> npt.NDArray[np.int64]:
+    def count(self, asked: NgramKeys, order: int) -> npt.NDArray[np.int64]:
         """Count of each n-gram of this order."""
         width = self.counts.alphabet.base ** (self.counts.n - order)
         low = np.searchsorted(self.counts.keys, asked * width)
         high = np.searchsorted(self.counts.keys, (asked + 1) * width)
-        found: npt.NDArray[np.int64] = self._sums[high] - self._sums[low]
-        return found
+        counts: npt.NDArray[np.int64] = self._sums[high] - self._sums[low]
+        return counts
 
     def conditionals(self, keys: NgramKeys) -> Floats:
-        """What each order says of each n-gram, see `conditionals`."""
+        """Estimate of each order for each n-gram, see `_conditionals`."""
         base, n, size = self.counts.alphabet.base, self.counts.n, self.counts.alphabet.size
-        texts = self.tally(np.array([NEWLINE]), 1)[0]
-        found = np.empty((n, keys.size))
-        found[0] = (self.tally(keys // base ** (n - 1), 1) + 1) / (self._sums[-1] + size)
+        texts = self.count(np.array([NEWLINE]), 1)[0]
+        estimates = np.empty((n, keys.size))
+        estimates[0] = (self.count(keys // base ** (n - 1), 1) + 1) / (self._sums[-1] + size)
         for order in range(2, n + 1):
             asked = keys // base ** (n - order)
             history = asked % base ** (order - 1)
-            total = history_totals(history, self.tally(history, order - 1), texts, base ** (order - 2))
+            total = history_totals(history, self.count(history, order - 1), texts, base ** (order - 2))
             with np.errstate(divide="ignore", invalid="ignore"):
-                found[order - 1] = np.where(total > 0, self.tally(asked, order) / total, np.nan)
-        return np.clip(found, 0, 1, out=found)
+                estimates[order - 1] = np.where(total > 0, self.count(asked, order) / total, np.nan)
+        return np.clip(estimates, 0, 1, out=estimates)
 
 
-def conditionals(counts: Counts, keys: NgramKeys) -> Floats:
-    """What each order says of each n-gram: shape (orders, keys), NaN where its history is unseen.
+def _conditionals(counts: NgramCounts, keys: NgramKeys) -> Floats:
+    """Estimate of each order for each n-gram: shape (orders, keys), NaN where its history is unseen.
 
     The first k rows are those of a model of order k, so that one call serves every n and every q.
     Differences of counts may leave the range of probabilities and are clamped into it.
     """
-    return Endings(counts).conditionals(keys)
+    return _SuffixCounts(counts).conditionals(keys)
 
 
-def history_totals(history: NgramKeys, tallies: Tallies, texts: Tallies, newest: int) -> Tallies:
-    """How often anything followed each history: as often as it was seen itself.
+def history_totals(history: NgramKeys, tallies: _Tallies, texts: _Tallies, newest: int) -> _Tallies:
+    """How often any character followed each history: as often as the history itself occurs.
 
-    Only the newlines before a text were not counted themselves, as nothing predicts them; they are
-    as many as there are texts. `newest` is the worth of the digit of the newest character.
+    The exception are the newlines before a text, which are not counted since nothing predicts them; there are
+    as many as texts. `newest` is the place value of the newest character.
     """
     return np.where(history // newest == NEWLINE, texts, tallies)
 
@@ -119,12 +119,12 @@ def mixed(estimates: Floats, q: float) -> Floats:
     return probability
 
 
-def cross_entropy(counts: Counts, asked: Counts, q: float) -> float:
+def cross_entropy(counts: NgramCounts, asked: NgramCounts, q: float) -> float:
     """Bits a character of `asked` costs a model trained on `counts`."""
-    endings = Endings(counts)
+    endings = _SuffixCounts(counts)
     bits, characters = 0.0, 0
-    for start in range(0, asked.keys.size, PIECE):
-        piece = slice(start, start + PIECE)
+    for start in range(0, asked.keys.size, _PIECE):
+        piece = slice(start, start + _PIECE)
         weights = np.maximum(asked.counts[piece], 0)
         probabilities = mixed(endings.conditionals(asked.keys[piece]), q)
         bits -= float(weights @ np.log2(np.maximum(probabilities, FLOOR)))

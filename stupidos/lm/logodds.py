@@ -2,10 +2,10 @@
 
 An n-gram that neither model has seen has the log-odds of its suffix, one character shorter: both models
 back off by the same factor. If only one model has seen the history, only that one backs off, and the
-log-odds change by the log of its back-off weight (`shift`). It depends on the history alone, so every
+log-odds change by the log of its back-off weight (`backoff`). It depends on the history alone, so every
 n-gram stores two numbers, and an unseen n-gram has
 
-    log-odds = value of its longest seen suffix + shift of its longest seen history
+    log-odds = value of its longest seen suffix + back-off of its longest seen history
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lm.alphabet import NEWLINE, Alphabet
-from stupidos.lm.counts import CountArray, Counts, NgramKeys, aligned
+from stupidos.lm.counts import CountArray, NgramCounts, NgramKeys, aligned
 from stupidos.lm.interpolate import FLOOR, Floats, history_totals, share
 
-AT_ONCE = 1 << 16  # n-grams; all in one go would take five times the memory of the model
+_AT_ONCE = 1 << 16  # n-grams; all at once would take five times the memory of the model
 
 LogOdds: TypeAlias = npt.NDArray[np.float32]
 
 
-class Entries(NamedTuple):
+class OrderEntries(NamedTuple):
     """The n-grams of one order that either side has seen, and the newlines before a text."""
 
     order: int
     keys: NgramKeys
-    odds: LogOdds  # of the last character behind the others, mixed over this order and all below
-    values: LogOdds  # likewise, less the shift of the history
-    shifts: LogOdds  # of whatever follows, unless it was seen behind all of this
+    odds: LogOdds  # of the last character given the others, interpolated over this order and all below
+    values: LogOdds  # likewise, less the back-off of the history
+    backoffs: LogOdds  # added to the value of an unseen continuation
 
 
 class _Order(NamedTuple):
@@ -42,8 +42,8 @@ class _Order(NamedTuple):
     keys: NgramKeys
     counts: CountArray  # shape (2, ngrams): clean, dirty
     chances: Floats  # probabilities of the last character, shape (2, ngrams)
-    before: Floats  # shift of the history
-    shifts: Floats
+    before: Floats  # back-off of the history
+    backoffs: Floats
     place: npt.NDArray[Any]  # where this order has the ending of each key of the highest
 
 
@@ -61,8 +61,8 @@ class _Sides(NamedTuple):
         place = self.keys // self.alphabet.base ** (self.n - 1) - 1
         counts = np.stack([np.bincount(place, row, size).astype(np.int32) for row in self.rows])
         chances = np.clip((counts + 1) / (counts.sum(axis=1, keepdims=True) + size), 0, 1)
-        shifts = _alone(counts) * _fall(2, self.q)
-        return _Order(1, np.arange(1, size + 1), counts, chances, np.zeros(size), shifts, place)
+        backoffs = _seen_by_one_side(counts) * _log_backoff(2, self.q)
+        return _Order(1, np.arange(1, size + 1), counts, chances, np.zeros(size), backoffs, place)
 
     def next(self, below: _Order, start: _Start) -> _Order:
         order, base = below.n + 1, self.alphabet.base
@@ -77,19 +77,21 @@ class _Sides(NamedTuple):
         at = np.minimum(np.searchsorted(below.keys, history), below.keys.size - 1)
         newest = base ** (order - 2)
         totals = history_totals(history, below.counts[:, at], start.texts, newest)
-        before = history_totals(history, below.shifts[at], start.shift(order - 1), newest)
+        before = history_totals(history, below.backoffs[at], start.backoff(order - 1), newest)
         del at, history
         ending = below.place[firsts]
         chances = np.empty(counts.shape)
-        shifts = np.empty(keys.size)
-        for begin in range(0, keys.size, AT_ONCE):
-            part = slice(begin, begin + AT_ONCE)
+        backoffs = np.empty(keys.size)
+        for begin in range(0, keys.size, _AT_ONCE):
+            part = slice(begin, begin + _AT_ONCE)
             lower = below.chances[:, ending[part]]
-            chances[:, part] = _climbed(lower, counts[:, part], totals[:, part], share(order, self.q))
-            shifts[part] = below.shifts[ending[part]] + _alone(counts[:, part]) * _fall(order + 1, self.q)
+            chances[:, part] = _interpolated(lower, counts[:, part], totals[:, part], share(order, self.q))
+            backoffs[part] = below.backoffs[ending[part]] + _seen_by_one_side(counts[:, part]) * _log_backoff(
+                order + 1, self.q
+            )
         place = np.cumsum(first, dtype=np.int32)
         place -= 1
-        return _Order(order, keys, counts, chances, before, shifts, place)
+        return _Order(order, keys, counts, chances, before, backoffs, place)
 
 
 class _Start(NamedTuple):
@@ -99,35 +101,37 @@ class _Start(NamedTuple):
     value: LogOdds  # of the newline alone, shape (1,)
     q: float
 
-    def shift(self, order: int) -> Floats:
-        """Shift of so many newlines."""
-        return _alone(self.texts) * sum(_fall(above, self.q) for above in range(2, order + 2))
+    def backoff(self, order: int) -> Floats:
+        """Back-off of `order` newlines."""
+        return _seen_by_one_side(self.texts) * sum(
+            _log_backoff(above, self.q) for above in range(2, order + 2)
+        )
 
     def key(self, order: int, base: int) -> NgramKeys:
-        """The n-gram of so many newlines."""
+        """The key of `order` newlines."""
         return np.array([NEWLINE * sum(base**digit for digit in range(order))])
 
 
-def entries(clean: Counts, dirty: Counts, q: float) -> Iterator[Entries]:
+def entries(clean: NgramCounts, dirty: NgramCounts, q: float) -> Iterator[OrderEntries]:
     """Orders 1 to n; the lowest has every symbol of the alphabet."""
     sides = _Sides(*aligned([clean, dirty]), clean.alphabet, clean.n, q)
     order = sides.lowest()
     odds = _log_odds(order.chances)
-    yield Entries(1, order.keys, odds, odds, order.shifts.astype(np.float32))
+    yield OrderEntries(1, order.keys, odds, odds, order.backoffs.astype(np.float32))
     start = _Start(order.counts[:, [NEWLINE - 1]], odds[[NEWLINE - 1]], q)
     while order.n < clean.n:
         order = sides.next(order, start)
         odds = _log_odds(order.chances)
-        yield Entries(
+        yield OrderEntries(
             order.n,
             np.concatenate([order.keys, start.key(order.n, clean.alphabet.base)]),
-            np.concatenate([odds, start.value + start.shift(order.n - 1)], dtype=np.float32),
+            np.concatenate([odds, start.value + start.backoff(order.n - 1)], dtype=np.float32),
             np.concatenate([odds - order.before, start.value], dtype=np.float32),
-            np.concatenate([order.shifts, start.shift(order.n)], dtype=np.float32),
+            np.concatenate([order.backoffs, start.backoff(order.n)], dtype=np.float32),
         )
 
 
-def _climbed(lower: Floats, counts: CountArray, totals: CountArray, weight: float) -> Floats:
+def _interpolated(lower: Floats, counts: CountArray, totals: CountArray, weight: float) -> Floats:
     """Interpolate one order with all lower ones, where its history was seen."""
     with np.errstate(divide="ignore", invalid="ignore"):
         upper = weight * np.clip(counts / totals, 0, 1) + (1 - weight) * lower
@@ -136,19 +140,19 @@ def _climbed(lower: Floats, counts: CountArray, totals: CountArray, weight: floa
 
 def _log_odds(probabilities: Floats) -> LogOdds:
     odds = np.empty(probabilities.shape[1], np.float32)
-    for start in range(0, odds.size, AT_ONCE):
-        clean, dirty = np.log(np.maximum(probabilities[:, start : start + AT_ONCE], FLOOR))
-        odds[start : start + AT_ONCE] = clean - dirty
+    for start in range(0, odds.size, _AT_ONCE):
+        clean, dirty = np.log(np.maximum(probabilities[:, start : start + _AT_ONCE], FLOOR))
+        odds[start : start + _AT_ONCE] = clean - dirty
     return odds
 
 
-def _alone(counts: CountArray) -> Floats:
+def _seen_by_one_side(counts: CountArray) -> Floats:
     """1 if only the clean model has seen it, -1 if only the dirty one, else 0."""
     seen = (counts > 0).astype(np.float64)
     alone: Floats = seen[0] - seen[1]
     return alone
 
 
-def _fall(order: int, q: float) -> float:
+def _log_backoff(order: int, q: float) -> float:
     """Log of the back-off weight of an order."""
     return float(np.log(1 - share(order, q)))

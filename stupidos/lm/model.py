@@ -9,10 +9,10 @@ import numpy as np
 
 from stupidos.errors import ModelError
 from stupidos.lm.alphabet import Alphabet
-from stupidos.lm.counts import Counts, ngrams
+from stupidos.lm.counts import NgramCounts, ngrams
 from stupidos.lm.interpolate import Floats, interpolation_weights
 from stupidos.lm.logodds import entries
-from stupidos.lm.table import Table, table
+from stupidos.lm.table import LogOddsTable, table
 
 
 class Telling(NamedTuple):
@@ -38,8 +38,8 @@ class Model:
     array([ 42. , -19.5])
     """
 
-    clean: Counts
-    dirty: Counts  # differences may be below zero
+    clean: NgramCounts
+    dirty: NgramCounts  # differences may be below zero
     q: float
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class Model:
         """The model with clean and dirty exchanged: every score changes its sign."""
         return replace(self, clean=self.dirty, dirty=self.clean)
 
-    def table(self) -> Table:
+    def table(self) -> LogOddsTable:
         """Log-odds ready to be looked up."""
         return table(self.clean, self.dirty, self.q)
 

@@ -14,29 +14,29 @@ from stupidos.lm import archive
 from stupidos.lm.alphabet import ALPHABETS, Alphabet
 from stupidos.lm.archive import Header, Member
 from stupidos.lm.byte_planes import packed, unpacked
-from stupidos.lm.counts import MAX_N, Counts, NgramKeys, aligned
+from stupidos.lm.counts import MAX_N, NgramCounts, NgramKeys, aligned
 from stupidos.lm.model import Model
 
-FORMAT = "ngram"
+_FORMAT = "ngram"
 _MOST_NGRAMS = 1 << 26
 _MOST_COUNT = 1 << 30  # characters; sums of counts are 32 bits
 
 # Planes of bytes each, see `planes`; keys as the gaps between them.
-PLANES = Member("|u1", 2, 8 * _MOST_NGRAMS)
-SCHEMA = {"keys": PLANES, "clean": PLANES, "dirty": PLANES}
+_PLANES = Member("|u1", 2, 8 * _MOST_NGRAMS)
+_SCHEMA = {"keys": _PLANES, "clean": _PLANES, "dirty": _PLANES}
 
 
 def save(path: Path, model: Model, header: Mapping[str, Any]) -> None:
     """Write a model with what is known about it."""
     keys, (clean, dirty) = aligned([model.clean, model.dirty])
     arrays = {"keys": packed(np.diff(keys, prepend=0)), "clean": packed(clean), "dirty": packed(dirty)}
-    settings = {"format": FORMAT, "alphabet": model.alphabet.name, "n": model.n, "q": model.q}
+    settings = {"format": _FORMAT, "alphabet": model.alphabet.name, "n": model.n, "q": model.q}
     archive.write(path, {**header, **settings}, arrays)
 
 
 def load(path: Path) -> tuple[Model, Header]:
     """Read a model and its header."""
-    header, arrays = archive.read(path, SCHEMA)
+    header, arrays = archive.read(path, _SCHEMA)
     try:
         return _model(header, arrays), header
     except (KeyError, TypeError, ValueError) as error:
@@ -44,7 +44,7 @@ def load(path: Path) -> tuple[Model, Header]:
 
 
 def _model(header: Header, arrays: Mapping[str, npt.NDArray[np.uint8]]) -> Model:
-    if header["format"] != FORMAT:
+    if header["format"] != _FORMAT:
         raise ValueError(f"its format is {header['format']!r}")
     n, q = header["n"], header["q"]
     if header["alphabet"] not in ALPHABETS:
@@ -65,14 +65,14 @@ def _keys(planes: npt.NDArray[np.uint8], base: int, n: int) -> NgramKeys:
     return keys
 
 
-def _counts(planes: npt.NDArray[np.uint8], alphabet: Alphabet, n: int, keys: NgramKeys) -> Counts:
+def _counts(planes: npt.NDArray[np.uint8], alphabet: Alphabet, n: int, keys: NgramKeys) -> NgramCounts:
     counts = _numbers(planes)
     if counts.size != keys.size:
         raise ValueError("it has more n-grams than counts, or fewer")
     if np.abs(counts.astype(np.float64)).sum() > _MOST_COUNT:
         raise ValueError("its counts are out of range")
     seen = counts != 0
-    return Counts(alphabet, n, keys[seen], counts[seen].astype(np.int32))
+    return NgramCounts(alphabet, n, keys[seen], counts[seen].astype(np.int32))
 
 
 def _numbers(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from stupidos.errors import ModelError
 from stupidos.lm import store
 from stupidos.lm.model import Model
-from stupidos.lm.table import Table, character_scores, text_scores
+from stupidos.lm.table import LogOddsTable, character_scores, text_scores
 from stupidos.score.scorer import DecisionRule, Scores
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Ngram:
 
     name: str
     signature: str
-    table: Table
+    table: LogOddsTable
     header: Mapping[str, Any] = field(default_factory=dict)
     decision: DecisionRule = "zero"
     rules: bool = True

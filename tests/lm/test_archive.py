@@ -21,7 +21,7 @@ from stupidos.lm.archive import Member
 SCHEMA = {"weights": Member("<f4", 2, 100), "bits": Member("|u1", 1)}
 HEADER = {"format": "toy", "name": "tëst", "pages": 3}
 ARRAYS = {"weights": np.ones((2, 3), np.float32), "bits": np.arange(5, dtype=np.uint8)}
-GOOD_HEADER = json.dumps({**HEADER, "version": archive.VERSION}).encode()
+GOOD_HEADER = json.dumps({**HEADER, "version": archive._VERSION}).encode()
 
 
 def npy(array: np.ndarray, **options: Any) -> bytes:
@@ -60,7 +60,7 @@ def refusal(path: Path) -> str:
 def test_what_was_written_comes_back(tmp_path: Path) -> None:
     archive.write(tmp_path / "m.npz", HEADER, ARRAYS)
     header, arrays = archive.read(tmp_path / "m.npz", SCHEMA)
-    assert header == {**HEADER, "version": archive.VERSION} == archive.header(tmp_path / "m.npz")
+    assert header == {**HEADER, "version": archive._VERSION} == archive.header(tmp_path / "m.npz")
     for name, array in ARRAYS.items():
         np.testing.assert_array_equal(arrays[name], array)
         assert not arrays[name].flags.writeable
@@ -104,7 +104,7 @@ def test_the_header_can_be_changed_alone(tmp_path: Path) -> None:
     archive.write(tmp_path / "m.npz", HEADER, ARRAYS)
     archive.rewrite_header(tmp_path / "m.npz", {"confidence": [1.5]})
     header, arrays = archive.read(tmp_path / "m.npz", SCHEMA)
-    assert header == {**HEADER, "version": archive.VERSION, "confidence": [1.5]}
+    assert header == {**HEADER, "version": archive._VERSION, "confidence": [1.5]}
     np.testing.assert_array_equal(arrays["bits"], ARRAYS["bits"])
 
 
@@ -219,7 +219,7 @@ def test_a_file_that_is_not_as_it_should_be_is_refused(
 
 
 def test_a_newer_model_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    header = json.dumps({**HEADER, "version": archive.VERSION + 1}).encode()
+    header = json.dumps({**HEADER, "version": archive._VERSION + 1}).encode()
     zipped(tmp_path / "m.npz", parts(header__json=header))
     assert refusal(tmp_path / "m.npz").endswith("update stupidos")
 
@@ -227,7 +227,7 @@ def test_a_newer_model_is_refused_with_the_remedy(tmp_path: Path) -> None:
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     zipped(tmp_path / "m.npz", parts(bits__npy=npy(np.zeros(1 << 20, np.uint8))))
     archive.read(tmp_path / "m.npz", SCHEMA)  # so little does no harm
-    monkeypatch.setattr(archive, "SMALL", 1 << 16)
+    monkeypatch.setattr(archive, "_SMALL", 1 << 16)
     assert "it unpacks to 104" in refusal(tmp_path / "m.npz")
 
 

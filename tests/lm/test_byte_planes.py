@@ -21,7 +21,7 @@ def test_numbers_come_back(numbers: list[int]) -> None:
 
 
 def test_numbers_come_back_from_several_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(byte_planes, "CHUNK", 3)
+    monkeypatch.setattr(byte_planes, "_CHUNK", 3)
     numbers = np.arange(-5, 600, 7, np.int32)
     assert unpacked(packed(numbers)).tolist() == numbers.tolist()
 

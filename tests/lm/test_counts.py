@@ -8,7 +8,7 @@ import pytest
 from stupidos.errors import ModelError
 from stupidos.lm import counts as counting
 from stupidos.lm.alphabet import ALPHABETS
-from stupidos.lm.counts import Tally, count, ngram_keys, ngrams, padding
+from stupidos.lm.counts import NgramCounter, count, ngram_keys, ngrams, padding
 
 ASCII = ALPHABETS["ascii"]
 TEXTS = ["It rained all day.", "It rained again,", "", "and again: naïve", "a\nb"]
@@ -37,8 +37,8 @@ def test_keys_read_backwards_give_the_ngram(n: int) -> None:
 
 def test_counting_in_chunks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = count(TEXTS * 5, ASCII, 4)
-    monkeypatch.setattr(counting, "CHUNK", 10)
-    monkeypatch.setattr(counting, "PIECE", 3)
+    monkeypatch.setattr(counting, "_CHUNK", 10)
+    monkeypatch.setattr(counting, "_PIECE", 3)
     parts = count(TEXTS * 5, ASCII, 4)
     assert parts.keys.tolist() == whole.keys.tolist()
     assert parts.counts.tolist() == whole.counts.tolist()
@@ -66,11 +66,11 @@ def test_keys_are_sorted_and_come_once() -> None:
     assert (np.diff(keys) > 0).all()
 
 
-def test_a_tally_that_is_taken_starts_anew() -> None:
-    tally = Tally(ASCII, 2)
-    tally.add(["ab"])
-    assert tally.taken().total == 3
-    assert tally.counts().total == 0
+def test_a_counter_is_reset_when_its_counts_are_taken() -> None:
+    count = NgramCounter(ASCII, 2)
+    count.add(["ab"])
+    assert count.taken().total == 3
+    assert count.counts().total == 0
 
 
 @pytest.mark.parametrize("n", [0, 9, -1])

@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.lm.alphabet import ALPHABETS, Alphabet
 from stupidos.lm.counts import count
-from stupidos.lm.interpolate import conditionals, cross_entropy, interpolation_weights, mixed
+from stupidos.lm.interpolate import _conditionals, cross_entropy, interpolation_weights, mixed
 
 TEXTS = ["The rain it raineth every day", "upon the just and unjust fella,", "but mainly upon the just."]
 LETTERS = pytest.mark.parametrize("letters", ALPHABETS.values(), ids=ALPHABETS)
@@ -24,7 +24,7 @@ def keys_after(history: str, letters: Alphabet, n: int) -> np.ndarray:
 def test_probabilities_sum_to_1_for_every_history(letters: Alphabet, n: int, history: str) -> None:
     model = count(TEXTS, letters, n)
     for q in (0.1, 0.5, 0.9):
-        total = mixed(conditionals(model, keys_after(history, letters, n)), q).sum()
+        total = mixed(_conditionals(model, keys_after(history, letters, n)), q).sum()
         assert total == pytest.approx(1, abs=1e-12)
 
 
@@ -42,23 +42,23 @@ def test_a_trigram_is_what_the_formula_gives_by_hand() -> None:
     trigram, bigram, unigram = 2 / 2, 2 / 2, (2 + 1) / (7 + 96)
     key = model.keys[[name == "ab\n" for name in named(model)]]
     expected = (1 - 0.5) / (1 - 0.5**3) * (trigram + 0.5 * bigram + 0.25 * unigram)
-    assert mixed(conditionals(model, key), 0.5)[0] == pytest.approx(expected)
+    assert mixed(_conditionals(model, key), 0.5)[0] == pytest.approx(expected)
     # "aa" was followed by b alone, "a" by a once and by b twice, and b is 2 of the 7 characters
     key = model.keys[[name == "aab" for name in named(model)]]
     expected = (1 - 0.5) / (1 - 0.5**3) * (1 / 1 + 0.5 * 2 / 3 + 0.25 * (2 + 1) / (7 + 96))
-    assert mixed(conditionals(model, key), 0.5)[0] == pytest.approx(expected)
+    assert mixed(_conditionals(model, key), 0.5)[0] == pytest.approx(expected)
 
 
 def named(model: object) -> list[str]:
-    from stupidos.lm.counts import Counts, ngrams
+    from stupidos.lm.counts import NgramCounts, ngrams
 
-    assert isinstance(model, Counts)
+    assert isinstance(model, NgramCounts)
     return ngrams(model.keys, model.alphabet, model.n)
 
 
 def test_an_order_whose_history_was_never_seen_says_nothing() -> None:
     letters = ALPHABETS["ascii"]
-    estimates = conditionals(count(["ab"], letters, 3), keys_after("xa", letters, 3))
+    estimates = _conditionals(count(["ab"], letters, 3), keys_after("xa", letters, 3))
     assert np.isnan(estimates[2]).all()
     assert not np.isnan(estimates[:2]).any()
 
@@ -67,14 +67,14 @@ def test_an_order_whose_history_was_never_seen_says_nothing() -> None:
 def test_estimates_of_a_high_order_hold_those_of_the_lower(n: int) -> None:
     letters = ALPHABETS["ascii"]
     high, low = count(TEXTS, letters, 8), count(TEXTS, letters, n)
-    wanted = conditionals(low, high.keys // letters.base ** (8 - n))
-    np.testing.assert_array_equal(conditionals(high, high.keys)[:n], wanted)
+    wanted = _conditionals(low, high.keys // letters.base ** (8 - n))
+    np.testing.assert_array_equal(_conditionals(high, high.keys)[:n], wanted)
 
 
 def test_differences_are_clamped_into_the_range_of_probabilities() -> None:
     letters = ALPHABETS["ascii"]
     difference = count(["ab", "ac", "ac"], letters, 2) - count(["ab", "ab", "ab"], letters, 2)
-    estimates = conditionals(difference, keys_after("a", letters, 2))
+    estimates = _conditionals(difference, keys_after("a", letters, 2))
     found = estimates[~np.isnan(estimates)]
     assert found.min() >= 0
     assert found.max() <= 1

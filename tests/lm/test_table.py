@@ -5,9 +5,9 @@ import pytest
 
 from stupidos.lm import table as tables
 from stupidos.lm.alphabet import ALPHABETS
-from stupidos.lm.counts import Counts, count
-from stupidos.lm.interpolate import FLOOR, conditionals, mixed
-from stupidos.lm.table import Backoff, Dense, character_scores, table, text_scores
+from stupidos.lm.counts import NgramCounts, count
+from stupidos.lm.interpolate import FLOOR, _conditionals, mixed
+from stupidos.lm.table import _Backoff, _Dense, character_scores, table, text_scores
 
 CLEAN = ["The rain it raineth every day", "upon the just and unjust fella,", "but mainly upon the just."]
 DIRTY = ["Home | About | Login", "Copyright 2024. All rights reserved.", "the", "Click here"]
@@ -25,7 +25,7 @@ MODELS = [
 EVERY_MODEL = pytest.mark.parametrize(("name", "n"), MODELS)
 
 
-def sides(name: str, n: int) -> tuple[Counts, Counts]:
+def sides(name: str, n: int) -> tuple[NgramCounts, NgramCounts]:
     letters = ALPHABETS[name]
     # differences, as of differential training: some are below zero
     return count(CLEAN, letters, n), count([*DIRTY, *CLEAN], letters, n) - count(
@@ -33,7 +33,7 @@ def sides(name: str, n: int) -> tuple[Counts, Counts]:
     )
 
 
-def by_the_formula(text: str, clean: Counts, dirty: Counts, q: float) -> float:
+def by_the_formula(text: str, clean: NgramCounts, dirty: NgramCounts, q: float) -> float:
     letters, n = clean.alphabet, clean.n
     padded = letters.encode("\n" * max(1, n - 1) + text + "\n").astype(np.int64)
     start = max(1, n - 1)
@@ -43,7 +43,7 @@ def by_the_formula(text: str, clean: Counts, dirty: Counts, q: float) -> float:
             for at in range(start, start + len(text) + 1)
         ]
     )
-    logs = [np.log(np.maximum(mixed(conditionals(side, keys), q), FLOOR)).sum() for side in (clean, dirty)]
+    logs = [np.log(np.maximum(mixed(_conditionals(side, keys), q), FLOOR)).sum() for side in (clean, dirty)]
     return float(logs[0] - logs[1])
 
 
@@ -65,10 +65,10 @@ def test_swapping_clean_and_dirty_flips_the_sign(name: str, n: int) -> None:
 def test_dense_and_hashed_tables_agree(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     clean, dirty = sides("ascii", n)
     dense = table(clean, dirty, 0.5)
-    monkeypatch.setattr(tables, "DENSE", 0)
+    monkeypatch.setattr(tables, "_DENSE", 0)
     hashed = table(clean, dirty, 0.5)
-    assert isinstance(dense, Dense)
-    assert isinstance(hashed, Backoff)
+    assert isinstance(dense, _Dense)
+    assert isinstance(hashed, _Backoff)
     np.testing.assert_allclose(text_scores(dense, ASKED), text_scores(hashed, ASKED), atol=1e-5)
 
 
@@ -88,7 +88,7 @@ def test_a_long_text_has_the_same_score_in_parts(
     made = table(*sides(name, n), 0.5)
     texts = [*ASKED, "one\ntwo", *CLEAN]
     whole = text_scores(made, texts)
-    monkeypatch.setattr(tables, "AT_ONCE", size)
+    monkeypatch.setattr(tables, "_AT_ONCE", size)
     np.testing.assert_allclose(text_scores(made, texts), whole, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(text_scores(made, iter(texts)), whole, rtol=1e-9, atol=1e-9)
 
