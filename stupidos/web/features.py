@@ -186,8 +186,10 @@ class WholePage(NamedTuple):
     """What the features of a segment need of the rest of its page."""
 
     log_odds: Matrix  # of each segment's text
+    clipped: Matrix  # the same, no larger than _LARGEST_SUM
     of_element: Matrix  # log-odds of each element over the square root of its length
-    passed: Matrix  # (2, segments): characters up to each segment's end, all and not linked
+    amounts: Matrix  # (3, segments): characters, those that are linked, and the others
+    passed: Matrix  # (2, segments): characters up to the end of each, of all text and of what is not linked
     copies: Indices  # how many other segments have the same text; empty if no text occurs twice
     main_heading: int  # the first segment of level 1, -1 if there is none
 
@@ -198,18 +200,23 @@ def whole_page(page: PageArrays, ngrams: NgramTable) -> WholePage:
     log_odds = span_log_odds(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[count]))
     by_signature = log_odds[count:] / np.sqrt(page.starts[count + 1 :] - page.starts[count:-1])
     by_signature[0] = 0  # the page itself
-    amounts = np.empty((2, count), np.float32)
-    amounts[0] = page.sizes
-    np.subtract(page.sizes, page.sizes * page.link_shares, out=amounts[1])
+    amounts = np.empty((3, count), np.float32)
+    all_text, linked, plain = amounts
+    all_text[:] = page.sizes
+    np.multiply(all_text, page.link_shares, out=linked)
+    np.subtract(all_text, linked, out=plain)
     copies = page.first_copy[:0]
     if page.has_copies:
         copies = np.bincount(page.first_copy, minlength=count).take(page.first_copy)
         copies -= 1
     main = int((page.levels == 1).argmax())
+    texts = log_odds[:count]
     return WholePage(
-        log_odds[:count],
+        texts,
+        np.minimum(np.maximum(texts, -_LARGEST_SUM), _LARGEST_SUM),
         by_signature.astype(np.float32).take(page.elements.signature),
-        amounts.cumsum(axis=1, out=amounts),
+        amounts,
+        amounts[::2].cumsum(axis=1),
         copies,
         main if page.levels[main] == 1 else -1,
     )
@@ -284,10 +291,7 @@ def _write_amounts(rows: Matrix, page: PageArrays, whole: WholePage, part: slice
     link_share, all_link = rows[ROWS["links"]]
     link_share[:] = shares
     np.greater(shares, 0.9, out=all_link, casting="unsafe")
-    all_text, linked, plain = rows[ROWS["amounts"]]
-    all_text[:] = page.sizes[part]
-    np.multiply(all_text, shares, out=linked)
-    np.subtract(all_text, linked, out=plain)
+    rows[ROWS["amounts"]] = whole.amounts[:, part]
     passed, totals = whole.passed[:, part], whole.passed[:, -1:]
     positions = rows[ROWS["positions"]]
     np.divide(passed, totals + 1, out=positions[1:])
@@ -322,20 +326,14 @@ def _write_siblings(rows: Matrix, page: PageArrays, part: slice) -> None:
 
 def _write_text_log_odds(rows: Matrix, page: PageArrays, whole: WholePage, part: slice) -> None:
     """What the text language model says of a segment and of the heading above it."""
-    log_odds, headings = whole.log_odds[part], page.heading[part]
+    headings = page.heading[part]
     mean, total, sign = rows[ROWS["text"]]
-    np.divide(log_odds, page.lengths[part], out=mean)
-    _clipped(log_odds, total)
+    np.divide(whole.log_odds[part], page.lengths[part], out=mean)
+    total[:] = whole.clipped[part]
     np.tanh(np.multiply(total, np.float32(0.2), out=sign), out=sign)
     of_heading = rows[ROWS["heading"].start]
-    whole.log_odds.take(headings, out=of_heading, mode="clip")
-    _clipped(of_heading, of_heading)
+    whole.clipped.take(headings, out=of_heading, mode="clip")
     of_heading *= headings >= 0
-
-
-def _clipped(log_odds: Matrix, out: Matrix) -> None:
-    """Write log-odds of texts no larger than _LARGEST_SUM."""
-    np.minimum(np.maximum(log_odds, -_LARGEST_SUM, out=out), _LARGEST_SUM, out=out)
 
 
 def _write_element_log_odds(rows: Matrix, page: PageArrays, whole: WholePage, part: slice) -> None:

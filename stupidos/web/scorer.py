@@ -24,7 +24,7 @@ from stupidos.score.scorer import DecisionRule, Scores
 from stupidos.web.features import FEATURES, ROWS, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
-from stupidos.web.network import Matrix, Neighbourhoods, Weights, log_odds
+from stupidos.web.network import SEGMENTS_AT_ONCE, Matrix, Neighbourhoods, Weights, log_odds
 from stupidos.web.page_kind import word_indices
 from stupidos.web.symbols import ASCII, Symbols, code_units
 
@@ -62,7 +62,8 @@ class WebScorer:
             return np.zeros(0)
         arrays = page_arrays(page, self.symbols)
         whole = whole_page(arrays, self.ngrams)
-        arrays = arrays._replace(symbols=arrays.symbols[:0].copy())  # read; a large page needs the memory
+        if len(page.segments) > SEGMENTS_AT_ONCE:
+            arrays = arrays._replace(symbols=np.zeros(0, np.uint8))  # the network needs the memory
         words = word_indices(arrays.words, self.vocabulary)
         rows = partial(feature_rows, arrays, whole)
         return log_odds(rows, arrays.neighbourhoods, self.weights, words).astype(np.float64)

@@ -135,6 +135,17 @@ def test_many_segments_are_judged_in_parts_as_all_at_once(pages, monkeypatch):
     assert log_odds(pages[0].features, pages[0].neighbourhoods, weights) == pytest.approx(at_once, abs=1e-5)
 
 
+@pytest.mark.parametrize(("first", "end"), [(0, 700), (1, 2), (199, 611), (430, 700), (699, 700)])
+def test_the_hidden_layer_gives_a_part_the_same_bits_as_the_page(first, end, monkeypatch):
+    rng = np.random.default_rng(2)
+    weights = initial_weights((75, 7, 4), TrainingOptions(hidden=32, channels=6, units=32), rng)
+    rows, bias = rng.standard_normal((75, 700)).astype(np.float32), np.ones((32, 1), np.float32)
+    monkeypatch.setattr(network, "_SINGLE_THREADED", 1 << 17)  # blocks of 54 and 105 columns
+    whole = network._hidden_outputs(rows, weights, bias)
+    part = network._outputs_of_part(lambda a, b: rows[:, a:b].copy(), slice(first, end), 700, weights, bias)
+    assert part.tobytes() == whole[:, first:end].tobytes()
+
+
 def test_a_neighbourhood_may_be_larger_than_the_part_that_is_judged(pages, monkeypatch):
     weights = initial_weights(
         (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)

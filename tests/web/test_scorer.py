@@ -13,9 +13,10 @@ from stupidos.pipeline import Cleaner
 from stupidos.render import RenderOptions, read
 from stupidos.score import registry
 from stupidos.web import scorer
-from stupidos.web.features import FEATURES, features, page_arrays
+from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
 from stupidos.web.network import SEGMENTS_AT_ONCE
+from stupidos.web.symbols import symbols_of
 from stupidos.web.train import Source, retrained, train_model
 from stupidos.web.train_network import TrainingOptions
 
@@ -107,6 +108,21 @@ def test_copies_of_a_text_are_counted(trained):
     assert seen.tolist() == [0, 0, 1, 0, 1, 1]
     assert further.tolist() == [1, 0, 0, 1, 1, 1]
     assert np.exp(times).round().tolist() == [2, 1, 2, 3, 3, 3]
+
+
+@pytest.mark.parametrize(("first", "end"), [(0, 3), (2, 6), (5, 6)])
+def test_features_of_a_part_are_those_of_the_page(first, end, trained):
+    html = "<title>one two</title><h1>one two</h1><p>one<p>two<ul><li>one<li>three</ul><p>three"
+    arrays = page_arrays(read(html, "html", RenderOptions(hidden=True)), trained.symbols)
+    part = feature_rows(arrays, whole_page(arrays, trained.ngrams), first, end)
+    assert part.tobytes() == features(arrays, trained.ngrams)[:, first:end].tobytes()
+
+
+def test_symbols_of_a_long_text_are_those_of_its_parts(trained, monkeypatch):
+    text = "Tea, \U0001f375 and Чай; 茶\ud83c\udf75." * 9
+    whole = symbols_of(text, trained.symbols)
+    monkeypatch.setattr("stupidos.web.symbols._CHARACTERS_AT_ONCE", 7)
+    assert symbols_of(text, trained.symbols).tobytes() == whole.tobytes()
 
 
 def test_characters_and_parts_explain_a_score(trained):
