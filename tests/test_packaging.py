@@ -88,6 +88,10 @@ def test_floors_become_pins_of_the_running_python(python: tuple[int, int], pins:
     assert oldest.pins(lines, python) == pins
 
 
+def test_of_two_floors_of_a_package_the_higher_one_is_pinned() -> None:
+    assert oldest.pins(["numpy>=1.26", "tqdm>=4.65", "numpy>=1.9"], (3, 11)) == ["numpy==1.26", "tqdm==4.65"]
+
+
 def test_the_oldest_versions_are_those_of_the_floors() -> None:
     done = subprocess.run(
         [sys.executable, CHECKOUT / ".ci" / "oldest", CHECKOUT / "setup.cfg", "test"],
@@ -95,6 +99,14 @@ def test_the_oldest_versions_are_those_of_the_floors() -> None:
     )  # fmt: skip
     names = ["numpy", "regex", "chardet", "tqdm", "pytest", "warcio", "ruff", "mypy"]
     assert [line.split("==")[0] for line in done.stdout.splitlines()] == names
+
+
+def test_pins_can_be_constraints_of_pip() -> None:
+    done = subprocess.run(
+        [sys.executable, CHECKOUT / ".ci" / "oldest", CHECKOUT / "setup.cfg", "spark"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "pyspark==3.5" in done.stdout.splitlines()  # no [sql], which pip refuses
 
 
 def test_a_marker_nobody_knows_is_refused() -> None:
@@ -128,7 +140,17 @@ def test_the_continuous_integration_runs_the_command_of_the_readme() -> None:
 def test_the_continuous_integration_tests_old_and_new_versions_on_every_python() -> None:
     script = (CHECKOUT / ".ci" / "run").read_text()
     assert "3.11 3.12 3.13" in script
-    assert "oldest newest" in script
+    for which in ("oldest", "newest"):
+        assert f'combination "$python" $version {which}' in script
+
+
+def test_the_continuous_integration_tests_the_floors_of_all_extras() -> None:
+    script = (CHECKOUT / ".ci" / "run").read_text()
+    assert 'combination "$python" 3.11 extras' in script
+    assert 'combination "$python" 3.11 datatrove' in script
+    listed = re.search(r'^extras_together="(.*)"$', script, re.MULTILINE)
+    assert listed
+    assert {"test", "datatrove", *listed[1].split()} == set(SETUP["options.extras_require"])
 
 
 def models() -> set[str]:

@@ -182,6 +182,7 @@ def test_a_missing_folder_is_named(gold: Path, tmp_path: Path, capsys: Captured)
     assert "nowhere" in failed(capsys, gold, tmp_path / "nowhere")
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:pyparsing", "ignore::DeprecationWarning:matplotlib")
 @pytest.mark.slow
 def test_figure_3_is_drawn_against_the_dump(gold: Path, raw: Path, tmp_path: Path, capsys: Captured) -> None:
     pytest.importorskip("matplotlib")
