@@ -38,7 +38,7 @@ HOMES = {
     "Verdict": "page",
     "clean": "pipeline",
 }
-MODULES = frozenset(
+_MODULES = frozenset(
     {"decode", "errors", "pipeline", "render", "write"}
 )  # `stupidos.render.render` just works
 
@@ -67,7 +67,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """The public name, out of the module that holds it."""
-    if name in MODULES:
+    if name in _MODULES:
         return import_module(f"stupidos.{name}")
     if name not in HOMES:
         raise AttributeError(f"module 'stupidos' has no attribute {name!r}")
@@ -77,4 +77,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *HOMES, *MODULES})
+    return sorted({*globals(), *HOMES, *_MODULES})

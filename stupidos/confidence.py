@@ -14,12 +14,12 @@ from stupidos.errors import ModelError
 from stupidos.page import Kind, Verdict
 
 _VERY_SHORT = 50  # characters of a segment
-DOUBTFUL = 5.0  # natural log-odds; a kept segment with less was nearly dropped
+_DOUBTFUL = 5.0  # natural log-odds; a kept segment with less was nearly dropped
 _MAX_WEIGHT = 1e9  # larger weights indicate a damaged file
 KEY = "confidence"  # of a model file's header
 
 
-class Kept:
+class _Kept:
     """Sums over a cleaned page, shared by all statistics."""
 
     def __init__(self, verdicts: Sequence[Verdict]) -> None:
@@ -33,14 +33,14 @@ class Kept:
                 size += length
                 short += length if length < _VERY_SHORT else 0
                 items += length if segment[1] is Kind.ITEM else 0
-                doubtful += length if score < DOUBTFUL else 0
+                doubtful += length if score < _DOUBTFUL else 0
                 margin += min(score, length)
         self.segments, self.size, self.short, self.items = segments, size, short, items
         self.doubtful, self.margin, self.page = doubtful, margin, page
 
 
 # Features of the linear model, for pages with at least one kept segment.
-STATISTICS: dict[str, Callable[[Kept], float]] = {
+STATISTICS: dict[str, Callable[[_Kept], float]] = {
     "log of the number of segments": lambda kept: log(kept.segments),
     "log of their mean length": lambda kept: log(1 + kept.size / kept.segments),
     "share of text in very short segments": lambda kept: kept.short / max(kept.size, 1),
@@ -53,7 +53,7 @@ STATISTICS: dict[str, Callable[[Kept], float]] = {
 
 def statistics(verdicts: Sequence[Verdict]) -> list[float] | None:
     """Statistics of a cleaned page in the order of STATISTICS; None if nothing was kept."""
-    kept = Kept(verdicts)
+    kept = _Kept(verdicts)
     return [statistic(kept) for statistic in STATISTICS.values()] if kept.segments else None
 
 

@@ -15,41 +15,41 @@ from stupidos.charsets import GUESSABLE, MULTI_BYTE, byte_table, codec_of
 from stupidos.errors import DecodeError
 from stupidos.signatures import not_text
 
-MARKS = (  # longer marks first: the UTF-32 mark begins with the UTF-16 one
+_MARKS = (  # longer marks first: the UTF-32 mark begins with the UTF-16 one
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_MARKS_BEGIN = frozenset(mark[:1] for mark, _ in MARKS)
-ESCAPES = (
+_MARKS_BEGIN = frozenset(mark[:1] for mark, _ in _MARKS)
+_ESCAPES = (
     (re.compile(rb"\x1b\$[@B(]|\x1b\([IJ]"), "iso2022_jp_ext"),
     (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
 )
 _NUL_WINDOW = 4096  # bytes in which NULs are counted
 _DECLARED_WITHIN = 1 << 14  # bytes; the standard says 1,024, but some pages put scripts before their <meta>
 _DECLARED_FIRST = 1024  # enough for a warning about a wrong but harmless declaration
-SEARCHED = 1 << 21  # bytes searched for text beyond ASCII
-SAMPLE = 4096  # bytes of text given to the detector; more is slower and not better
+_SEARCHED = 1 << 21  # bytes searched for text beyond ASCII
+_SAMPLE = 4096  # bytes of text given to the detector; more is slower and not better
 
 _GOOD_PER_BAD = 20  # decodable non-ASCII characters required for each undecodable one
 _GOOD_PER_BAD_UTF8 = 4  # lower, since non-ASCII bytes are rarely valid UTF-8 by chance
 _MIN_DETECTABLE = 10  # non-ASCII bytes inside words before the detector is used; a lone "©" becomes Baltic
 _BYTES_PER_CONTROL = 20  # data with more control characters than one in so many bytes is binary
 
-CHARSET = re.compile(r"charset\s*=\s*([^\s;,]+)", re.IGNORECASE)
-META = re.compile(rb"<!--.*?(?:-->|\Z)|<meta[\s/]([^<>]{0,1000})", re.IGNORECASE | re.DOTALL)
-ATTRIBUTE = re.compile(rb"""([a-z-]+)\s{0,9}=\s{0,9}(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
+_CHARSET = re.compile(r"charset\s*=\s*([^\s;,]+)", re.IGNORECASE)
+_META = re.compile(rb"<!--.*?(?:-->|\Z)|<meta[\s/]([^<>]{0,1000})", re.IGNORECASE | re.DOTALL)
+_ATTRIBUTE = re.compile(rb"""([a-z-]+)\s{0,9}=\s{0,9}(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""\s*<\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""")
 # No alternative requires a terminator, so none can fail late (linear time).
-MARKUP = re.compile(
+_MARKUP = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[a-z/!?][^<>]*>?|&#?\w{1,30};?",
     re.IGNORECASE | re.DOTALL,
 )
-FOREIGN = re.compile(rb"[\xc0-\xff][\xa1-\xff]{2}")  # hardly ever in a Western European word
+_FOREIGN = re.compile(rb"[\xc0-\xff][\xa1-\xff]{2}")  # hardly ever in a Western European word
 _IN_WORD = re.compile(rb"(?<=[A-Za-z\x80-\xff])[\x80-\xff]|[\x80-\xff](?=[A-Za-z\x80-\xff])")
-CONTROLS = re.compile(rb"[\x80-\x9f]")  # control codes in ISO 8859, letters and quotes elsewhere
+_CONTROLS = re.compile(rb"[\x80-\x9f]")  # control codes in ISO 8859, letters and quotes elsewhere
 _NOT_BINARY = bytes(set(range(256)) - set(range(32)) | set(b"\t\n\v\f\r\x1b"))
 
 
@@ -87,7 +87,7 @@ def decode(data: bytes, header: str | None = None) -> tuple[str, str]:
 
 def _by_form(data: bytes) -> tuple[str, str] | None:
     """Detect Unicode encodings by byte order mark or by the positions of NULs."""
-    for mark, codec in MARKS:
+    for mark, codec in _MARKS:
         if data.startswith(mark):
             text = data[len(mark) :].decode(codec, "replace")
             if "\ufffd" in text and codec == "utf-8":
@@ -121,7 +121,7 @@ def _valid(data: bytes, codec: str) -> bool:
 def _by_escapes(data: bytes) -> tuple[str, str] | None:
     """Detect ISO-2022 and HZ, which are ASCII with escape sequences."""
     if b"\x1b" in data:
-        for escape, codec in ESCAPES:
+        for escape, codec in _ESCAPES:
             if escape.search(data):
                 text = _mostly(data, codec)
                 if text is not None:
@@ -194,7 +194,7 @@ def _declared(data: bytes, header: str | None) -> Iterator[str]:
     if found:
         yield found
     start = data[:_DECLARED_WITHIN]
-    for meta in META.finditer(start):
+    for meta in _META.finditer(start):
         found = codec_of(_meta_label(meta[1])) if meta[1] else None
         if found:
             # A <meta> readable as ASCII cannot be UTF-16.
@@ -211,7 +211,7 @@ def _label(header: str) -> str:
     >>> _label('text/html; charset="koi8-r"'), _label("koi8-r")
     ('"koi8-r"', 'koi8-r')
     """
-    named = CHARSET.search(header)
+    named = _CHARSET.search(header)
     return named[1] if named else header
 
 
@@ -223,23 +223,23 @@ def _meta_label(attributes: bytes) -> str:
     """
     values: dict[bytes, str] = {
         name.lower(): (double or single or bare).decode("ascii", "replace")
-        for name, double, single, bare in ATTRIBUTE.findall(attributes)
+        for name, double, single, bare in _ATTRIBUTE.findall(attributes)
     }
     if b"charset" in values:
         return values[b"charset"]
-    named = CHARSET.search(values.get(b"content", "")) if b"http-equiv" in values else None
+    named = _CHARSET.search(values.get(b"content", "")) if b"http-equiv" in values else None
     return named[1] if named else ""
 
 
 def _guessed(data: bytes) -> str:
     """The detector's guess; cp1252 if it has none or there is too little text."""
     sample = _sample(data)
-    if not FOREIGN.search(sample) and len(_IN_WORD.findall(sample)) < _MIN_DETECTABLE:
+    if not _FOREIGN.search(sample) and len(_IN_WORD.findall(sample)) < _MIN_DETECTABLE:
         return "cp1252"
     import chardet  # takes 60 ms; needed for less than one page in twenty
 
     answer = str(chardet.detect(sample, include_encodings=GUESSABLE, compat_names=False)["encoding"])
-    if answer not in GUESSABLE or (answer.startswith("iso8859") and CONTROLS.search(sample)):
+    if answer not in GUESSABLE or (answer.startswith("iso8859") and _CONTROLS.search(sample)):
         return "cp1252"
     return answer
 
@@ -252,16 +252,16 @@ def _sample(data: bytes) -> bytes:
     """
     pieces: list[bytes] = []
     size = at = 0
-    for markup in MARKUP.finditer(data, 0, SEARCHED):
+    for markup in _MARKUP.finditer(data, 0, _SEARCHED):
         piece = data[at : markup.start()]
         at = markup.end()
         if not piece.isascii():
-            pieces.append(piece[:SAMPLE])
+            pieces.append(piece[:_SAMPLE])
             size += len(pieces[-1])
-            if size >= SAMPLE:
+            if size >= _SAMPLE:
                 break
     else:
-        piece = data[at : at + SAMPLE]
+        piece = data[at : at + _SAMPLE]
         if not piece.isascii():
             pieces.append(piece)
     return b"\n".join(pieces)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-ANCESTORS = 6  # nearest block ancestors in Segment.ancestors; the tree filter needs at most five
+_ANCESTORS = 6  # nearest block ancestors in Segment.ancestors; the tree filter needs at most five
 
 # An open block element: (parent, tag, attributes as written, serial number, state). A chain of bare
 # tuples, since thousands are made a page; it ends in a root without a name. The state is the
@@ -15,7 +15,7 @@ ANCESTORS = 6  # nearest block ancestors in Segment.ancestors; the tree filter n
 Place = tuple["Place | None", str, str | None, int, int]
 
 # Quoted values are skipped, so that title="what class=x means" does not match.
-NAMED = re.compile(
+_NAMED = re.compile(
     r"""(?<![^\s"'/])(id|class)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))|"[^"]*+"|'[^']*+'""",
     re.IGNORECASE,
 )
@@ -24,14 +24,14 @@ MAX_SEGMENTS = "max-segments"
 CELL_END = "\t"  # between the cells of a table row that is one segment; models read a blank
 
 
-def named(tag: str, attributes: str) -> str:
+def _named(tag: str, attributes: str) -> str:
     """A tag with its id and classes, as a style sheet would write it.
 
-    >>> named("div", ' class="post body" id=main')
+    >>> _named("div", ' class="post body" id=main')
     'div#main.post.body'
     """
     words = {"id": "", "class": "", "": ""}
-    for name, *values in NAMED.findall(attributes):
+    for name, *values in _NAMED.findall(attributes):
         words[name.lower()] = words[name.lower()] or " ".join("".join(values).split())
     identity = "#" + words["id"] if words["id"] else ""
     return tag + identity + "".join("." + word for word in words["class"].split())
@@ -53,7 +53,7 @@ class Offsets(Protocol):
     def end(self, token: int) -> int: ...
 
 
-class Tokens(Protocol):
+class _Tokens(Protocol):
     """The tokens of a page, each a text and the tag behind it; computed lazily."""
 
     source: str  # as it was read
@@ -83,12 +83,12 @@ class Segment(NamedTuple):
         >>> Segment("Hi", place=(body, "p", ' class="lead big" id=x', 2, 0)).path
         'body>p#x.lead.big'
         """
-        return ">".join(named(tag, attributes) for tag, attributes, _ in self.elements(DEEPEST)[::-1])
+        return ">".join(_named(tag, attributes) for tag, attributes, _ in self.elements(DEEPEST)[::-1])
 
     @property
     def ancestors(self) -> tuple[int, ...]:
         """Serial numbers of the nearest block elements, the segment's own first."""
-        return tuple(serial for _, _, serial in self.elements(ANCESTORS))
+        return tuple(serial for _, _, serial in self.elements(_ANCESTORS))
 
     def elements(self, most: int = 1 << 30) -> list[tuple[str, str, int]]:
         """Open block elements as (tag, attributes, serial), the innermost first."""
@@ -120,7 +120,7 @@ class Page(NamedTuple):
     encoding: str = "unicode"  # what the bytes were decoded from
     head: Sequence[str] = ()  # attributes of <meta> and <link> as written
     truncated: str = ""  # MAX_SEGMENTS if the rest of the page was merged into one segment
-    tokens: Tokens | None = None  # None for a dump
+    tokens: _Tokens | None = None  # None for a dump
 
 
 class Verdict(NamedTuple):

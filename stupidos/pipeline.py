@@ -47,13 +47,13 @@ class Cleaner:
     @classmethod
     def load(cls, model: str | None = None, options: Options = Options()) -> Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
-        scorer = registry.scorer(model or first_installed(_HTML_MODELS))
+        scorer = registry.scorer(model or _first_installed(_HTML_MODELS))
         check_rules(scorer, options)
         if options.ancestor:
             from stupidos.literature import tree_filter
 
             scorer = tree_filter.by_ancestor(scorer, options.ancestor)
-        dumps = first_installed(_DUMP_MODELS) if model is None or scorer.markup else scorer
+        dumps = _first_installed(_DUMP_MODELS) if model is None or scorer.markup else scorer
         return cls(scorer, dumps, options, model or "")
 
     @property
@@ -133,7 +133,7 @@ def check_rules(scorer: Scorer, options: Options) -> None:
         )
 
 
-def first_installed(names: Sequence[str]) -> str:
+def _first_installed(names: Sequence[str]) -> str:
     """The first of these models that is installed."""
     installed = registry.names()
     return next((name for name in names if name in installed), names[-1])

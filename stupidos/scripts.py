@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import regex
 
-SCRIPTS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
+_SCRIPTS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 # Script extensions (scx) include the marks that these scripts share, such as the long vowel mark of kana.
 # Only letters, combining marks and numbers: punctuation such as the middle dot is used elsewhere as well.
-_ANY_SCRIPT = "".join(rf"\p{{scx={script}}}" for script in SCRIPTS)
+_ANY_SCRIPT = "".join(rf"\p{{scx={script}}}" for script in _SCRIPTS)
 UNSPACED = rf"[[{_ANY_SCRIPT}]&&[\p{{L}}\p{{M}}\p{{N}}]]"
 
 
@@ -27,10 +27,10 @@ def pattern(text: str) -> regex.Pattern[str]:
     return regex.compile(text, regex.VERSION1)
 
 
-def unspaced(character: str) -> bool:
+def _unspaced(character: str) -> bool:
     """Whether a character belongs to a script without spaces between words.
 
-    >>> [unspaced(character) for character in "漢ーｱก한a"]
+    >>> [_unspaced(character) for character in "漢ーｱก한a"]
     [True, True, True, True, False, False]
     """
     return pattern(UNSPACED).match(character) is not None

@@ -14,34 +14,34 @@ from stupidos.page import Segment, Verdict
 from stupidos.score.scorer import Scorer, Scores
 
 Preference = Literal["balanced", "precision", "recall"]
-Cut = float | npt.NDArray[np.float64]
+_Cut = float | npt.NDArray[np.float64]
 
 # Added to the cut of models that decide segment by segment; natural log-odds of a whole segment.
-SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
+_SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
 # Weight of recall against precision in the expected F.
-BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
-DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see RESULTS.md
-TEXT = itemgetter(0)  # of a segment
-CHUNK = 1 << 13  # segments processed together; few pages have more
-SWITCH = 3.0  # natural log-odds that two neighbours have the same label
+_BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
+_DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see RESULTS.md
+_TEXT = itemgetter(0)  # of a segment
+_CHUNK = 1 << 13  # segments processed together; few pages have more
+_SWITCH = 3.0  # natural log-odds that two neighbours have the same label
 
 
-def zero(
+def _zero(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
-) -> Cut:
+) -> _Cut:
     """The published decision: the model with the higher likelihood wins."""
-    return SHIFTS[preference] + float(header.get("cut", 0.0))
+    return _SHIFTS[preference] + float(header.get("cut", 0.0))
 
 
-def expected_f(
+def _expected_f(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
-) -> Cut:
+) -> _Cut:
     """The threshold that maximises the expected F of the page."""
-    sizes = np.fromiter(map(len, map(TEXT, segments)), np.float64, len(segments))
-    return prefix_cut(scores, sizes, BETAS[preference])
+    sizes = np.fromiter(map(len, map(_TEXT, segments)), np.float64, len(segments))
+    return _prefix_cut(scores, sizes, _BETAS[preference])
 
 
-def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
+def _prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     """The score threshold with the best expected F, adding segments in order of score.
 
     With p the probability that a segment is clean and w its size, a prefix has the expected
@@ -50,7 +50,7 @@ def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     A low expected precision means that the page is unlike the training data and the model overconfident:
     all log-odds are scaled down by the expected precision, and the prefix is chosen again.
 
-    >>> prefix_cut(np.array([4.0, -4.0, 3.0]), np.array([90.0, 90.0, 50.0]), 1.0) < 3
+    >>> _prefix_cut(np.array([4.0, -4.0, 3.0]), np.array([90.0, 90.0, 50.0]), 1.0) < 3
     True
     """
     if not len(scores):
@@ -58,20 +58,21 @@ def prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     order = scores.argsort()[::-1]
     odds, sizes = scores.take(order), sizes.take(order)
     taken = sizes.cumsum()
-    _, precision = best_prefix(odds, sizes, taken, beta)
-    best, _ = best_prefix(odds * (DOUBT + (1 - DOUBT) * precision), sizes, taken, beta)
+    _, precision = _best_prefix(odds, sizes, taken, beta)
+    best, _ = _best_prefix(odds * (_DOUBT + (1 - _DOUBT) * precision), sizes, taken, beta)
     last = float(scores[order[best]])
     following = float(scores[order[best + 1]]) if best + 1 < len(order) else last - 2.0
     # between the last one kept and the first one dropped; equal scores stay together
     return (last + following) / 2 if following < last else float(np.nextafter(last, -np.inf))
 
 
-def best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tuple[int, float]:
+def _best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tuple[int, float]:
     """Index of the last segment to keep for the best expected F, and the expected precision.
 
     Segments are sorted by decreasing score; `taken` is the cumulative sum of their sizes.
 
-    >>> best_prefix(np.array([4.0, 3.0, -4.0]), np.array([90.0, 50.0, 90.0]), np.array([90.0, 140, 230]), 1.0)
+    >>> sizes = np.array([90.0, 50.0, 90.0])
+    >>> _best_prefix(np.array([4.0, 3.0, -4.0]), sizes, sizes.cumsum(), 1.0)
     (1, 0.971...)
     """
     twice = np.tanh(0.5 * odds)  # twice the probability minus 1; tanh cannot overflow
@@ -82,31 +83,31 @@ def best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tupl
     return best, float(weighted[best] / max(2 * taken[best], 1.0))
 
 
-def viterbi(
+def _viterbi(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
-) -> Cut:
+) -> _Cut:
     """A threshold per segment that reproduces the most likely sequence of clean and dirty segments.
 
     Two states; staying in a state is `switch` log-units more likely than changing it.
     """
-    switch = float(header.get("switch", SWITCH))
-    kept = clean_runs(scores - SHIFTS[preference] - float(header.get("cut", 0.0)), switch)
+    switch = float(header.get("switch", _SWITCH))
+    kept = _clean_runs(scores - _SHIFTS[preference] - float(header.get("cut", 0.0)), switch)
     if not kept.any():  # a language unknown to the model: keep long segments
-        sizes = np.fromiter(map(len, map(TEXT, segments)), np.float64, len(segments))
+        sizes = np.fromiter(map(len, map(_TEXT, segments)), np.float64, len(segments))
         kept = sizes > sizes.mean() if len(sizes) else kept
     return np.where(kept, scores - 1.0, scores + 1.0)
 
 
-def clean_runs(scores: Scores, switch: float) -> npt.NDArray[np.bool_]:
+def _clean_runs(scores: Scores, switch: float) -> npt.NDArray[np.bool_]:
     """The most likely sequence of clean (True) and dirty segments.
 
-    >>> clean_runs(np.array([5.0, -1.0, 5.0, -9.0]), 2.0)
+    >>> _clean_runs(np.array([5.0, -1.0, 5.0, -9.0]), 2.0)
     array([ True,  True,  True, False])
     """
     advantage = 0.0  # of clean over dirty
     switched = bytearray()  # back-pointers: bit 1 if clean is best reached from dirty, bit 2 for the reverse
-    for start in range(0, len(scores), CHUNK):
-        for score in scores[start : start + CHUNK].tolist():
+    for start in range(0, len(scores), _CHUNK):
+        for score in scores[start : start + _CHUNK].tolist():
             switched.append((advantage < -switch) + 2 * (advantage > switch))
             advantage = min(max(advantage, -switch), switch) + score
     kept = bytearray(len(scores))
@@ -126,8 +127,8 @@ class Decision(NamedTuple):
     broken: Sequence[str] = ()  # the rule that each segment breaks; empty if no rules were applied
 
 
-Decider = Callable[[Scores, Sequence[Segment], Preference, Mapping[str, Any]], Cut]
-DECISIONS: dict[str, Decider] = {"zero": zero, "expected-f": expected_f, "viterbi": viterbi}
+_Decider = Callable[[Scores, Sequence[Segment], Preference, Mapping[str, Any]], _Cut]
+_DECISIONS: dict[str, _Decider] = {"zero": _zero, "expected-f": _expected_f, "viterbi": _viterbi}
 
 
 def decide(
@@ -139,9 +140,9 @@ def decide(
     preference: Preference = "balanced",
 ) -> Decision:
     """Keep the segments above the scorer's cut, or above `threshold`; drop those matched by a rule."""
-    cut: Cut | None = threshold
+    cut: _Cut | None = threshold
     if cut is None:
-        cut = DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
+        cut = _DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
     keep = scores > cut
     if any(broken):
         keep &= np.fromiter((not rule for rule in broken), np.bool_, len(broken))
@@ -150,7 +151,7 @@ def decide(
 
 def verdicts(segments: Sequence[Segment], decision: Decision, name: str) -> Sequence[Verdict]:
     """A verdict for each segment, with the rule it breaks or the model's name as the reason."""
-    if len(segments) > CHUNK:
+    if len(segments) > _CHUNK:
         return Verdicts(segments, decision, name)
     reasons: Iterator[str] = repeat(name)
     if any(decision.broken):
@@ -183,9 +184,9 @@ class Verdicts(Sequence[Verdict]):
 
     def __iter__(self) -> Iterator[Verdict]:
         segments = iter(self._segments)
-        for start in range(0, len(self), CHUNK):
-            part = slice(start, start + CHUNK)
-            some = islice(segments, CHUNK)
+        for start in range(0, len(self), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            some = islice(segments, _CHUNK)
             reasons = (
                 [rule or self._name for rule in self._broken[part]] if self._broken else repeat(self._name)
             )

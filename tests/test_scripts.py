@@ -7,17 +7,17 @@ import sys
 
 import pytest
 
-from stupidos.scripts import unspaced
+from stupidos.scripts import _unspaced
 
 
 @pytest.mark.parametrize("character", "漢々〇あアーｱกລខမ𠀀")
 def test_scripts_without_spaces(character: str) -> None:
-    assert unspaced(character)
+    assert _unspaced(character)
 
 
 @pytest.mark.parametrize("character", "aéжα한अا1 .·。")
 def test_scripts_with_spaces(character: str) -> None:
-    assert not unspaced(character)
+    assert not _unspaced(character)
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["render", "/dev/null"]])

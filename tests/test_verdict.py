@@ -6,7 +6,7 @@ import pytest
 from stupidos import verdict as verdict_module
 from stupidos.page import Segment
 from stupidos.score.baseline import Constant
-from stupidos.verdict import BETAS, best_prefix, clean_runs, decide, prefix_cut, viterbi, zero
+from stupidos.verdict import _BETAS, _best_prefix, _clean_runs, _prefix_cut, _viterbi, _zero, decide
 
 SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
 
@@ -48,7 +48,7 @@ def test_a_page_of_poor_scores_still_keeps_its_best():
     assert [verdict.keep for verdict in found] == [True, False, False, False]
 
 
-@pytest.mark.parametrize("beta", BETAS.values())
+@pytest.mark.parametrize("beta", _BETAS.values())
 def test_the_prefix_is_the_one_of_best_expected_f(beta):
     rng = np.random.default_rng(3)
     odds, sizes = -np.sort(rng.normal(size=12) * 3), rng.integers(1, 200, 12).astype(float)
@@ -57,7 +57,7 @@ def test_the_prefix_is_the_one_of_best_expected_f(beta):
     def expected(last):
         return (p * sizes)[: last + 1].sum() / (sizes[: last + 1].sum() + beta**2 * (p * sizes).sum())
 
-    last, precision = best_prefix(odds, sizes, sizes.cumsum(), beta)
+    last, precision = _best_prefix(odds, sizes, sizes.cumsum(), beta)
     assert expected(last) == pytest.approx(max(map(expected, range(12))))
     assert precision == pytest.approx((p * sizes)[: last + 1].sum() / sizes[: last + 1].sum())
 
@@ -65,14 +65,14 @@ def test_the_prefix_is_the_one_of_best_expected_f(beta):
 def test_the_less_sure_the_text_the_more_of_the_rest_is_kept():
     sizes = np.full(7, 100.0)
     sure, unsure = (np.array([first] * 2 + [-1.5] * 5) for first in (9.0, -0.5))
-    assert (sure > prefix_cut(sure, sizes, 1.0)).sum() == 2
-    assert best_prefix(unsure, sizes, sizes.cumsum(), 1.0)[0] == 1
-    assert (unsure > prefix_cut(unsure, sizes, 1.0)).sum() == 7
+    assert (sure > _prefix_cut(sure, sizes, 1.0)).sum() == 2
+    assert _best_prefix(unsure, sizes, sizes.cumsum(), 1.0)[0] == 1
+    assert (unsure > _prefix_cut(unsure, sizes, 1.0)).sum() == 7
 
 
 def test_equal_scores_stay_together():
     scores = np.array([1.0, 1.0, 1.0])
-    assert (scores > prefix_cut(scores, np.array([5.0, 50.0, 500.0]), 1.0)).all()
+    assert (scores > _prefix_cut(scores, np.array([5.0, 50.0, 500.0]), 1.0)).all()
 
 
 def test_no_segments_need_no_verdict():
@@ -90,7 +90,7 @@ def test_runs_are_the_likeliest_of_all(switch):
         return scores[states].sum() - switch * crossings
 
     every = [np.array([bool(number >> at & 1) for at in range(9)]) for number in range(1 << 9)]
-    assert likelihood(clean_runs(scores, switch)) == pytest.approx(max(map(likelihood, every)))
+    assert likelihood(_clean_runs(scores, switch)) == pytest.approx(max(map(likelihood, every)))
 
 
 def test_a_doubtful_segment_goes_with_its_neighbours():
@@ -105,23 +105,23 @@ def test_a_page_of_an_unknown_language_keeps_its_long_segments():
 
 @pytest.mark.parametrize("sizes", [[10.0, 0.0], [0.0, 10.0]])
 def test_a_segment_without_text_stays_with_its_equals(sizes):
-    assert prefix_cut(np.array([3.0, 3.0]), np.array(sizes), 1.0) < 3
+    assert _prefix_cut(np.array([3.0, 3.0]), np.array(sizes), 1.0) < 3
 
 
 def test_the_cut_lies_between_the_last_kept_and_the_first_dropped():
     sizes = np.array([90.0, 90.0, 90.0])
-    assert prefix_cut(np.array([6.0, -8.0, 5.0]), sizes, 1.0) == -1.5
-    assert prefix_cut(np.array([6.0, 4.0, 5.0]), sizes, 1.0) == 3.0  # nothing dropped: one below the last
-    assert prefix_cut(np.zeros(0), np.zeros(0), 1.0) == 0.0
+    assert _prefix_cut(np.array([6.0, -8.0, 5.0]), sizes, 1.0) == -1.5
+    assert _prefix_cut(np.array([6.0, 4.0, 5.0]), sizes, 1.0) == 3.0  # nothing dropped: one below the last
+    assert _prefix_cut(np.zeros(0), np.zeros(0), 1.0) == 0.0
 
 
 def test_doubt_leaves_three_tenths_of_the_log_odds():
     """At an expected precision of p the log-odds shrink to 0.3 + 0.7 p of themselves."""
     scores, sizes = np.array([0.2, -1.2, -1.6]), np.array([50.0, 80.0, 80.0])
     order = sizes.cumsum()
-    _, precision = best_prefix(scores, sizes, order, 1.0)
-    best, _ = best_prefix(scores * (0.3 + 0.7 * precision), sizes, order, 1.0)
-    kept = scores > prefix_cut(scores, sizes, 1.0)
+    _, precision = _best_prefix(scores, sizes, order, 1.0)
+    best, _ = _best_prefix(scores * (0.3 + 0.7 * precision), sizes, order, 1.0)
+    kept = scores > _prefix_cut(scores, sizes, 1.0)
     assert int(kept.sum()) == best + 1
 
 
@@ -135,7 +135,7 @@ def test_preferences_move_the_cut_by_two(preference, shift):
 def test_preferences_weigh_recall(preference, beta):
     scores = np.array([2.0, -0.2, -0.9, 0.4])
     sizes = np.array([len(segment.text) for segment in SEGMENTS], float)
-    cut = prefix_cut(scores, sizes, beta)
+    cut = _prefix_cut(scores, sizes, beta)
     assert [one.keep for one in verdicts(scores, "expected-f", preference=preference)] == (
         scores > cut
     ).tolist()
@@ -144,31 +144,31 @@ def test_preferences_weigh_recall(preference, beta):
 def test_a_model_file_may_move_the_cut_and_the_switch():
     header = {"cut": 1.5, "switch": 0.25}
     scores = np.array([2.5, 1.4, 2.5, -9.0])
-    assert zero(scores, SEGMENTS, "balanced", header) == 1.5
-    assert (scores > viterbi(scores, SEGMENTS, "balanced", header)).tolist() == [True, True, True, False]
-    assert not (scores > viterbi(scores, SEGMENTS, "balanced", {**header, "cut": 2.0})).tolist()[1]
+    assert _zero(scores, SEGMENTS, "balanced", header) == 1.5
+    assert (scores > _viterbi(scores, SEGMENTS, "balanced", header)).tolist() == [True, True, True, False]
+    assert not (scores > _viterbi(scores, SEGMENTS, "balanced", {**header, "cut": 2.0})).tolist()[1]
 
 
 def test_runs_cost_three_log_units_each_way_by_default():
     scores = np.array([9.0, -5.9, 9.0])
-    assert (scores > viterbi(scores, SEGMENTS[:3], "balanced", {})).all()
+    assert (scores > _viterbi(scores, SEGMENTS[:3], "balanced", {})).all()
     scores[1] = -6.1
-    assert (scores > viterbi(scores, SEGMENTS[:3], "balanced", {})).tolist() == [True, False, True]
+    assert (scores > _viterbi(scores, SEGMENTS[:3], "balanced", {})).tolist() == [True, False, True]
 
 
 def test_of_an_unknown_language_segments_above_the_mean_length_are_kept():
     scores = np.array([-9.0, -8.0, -9.0])
     segments = [Segment("a" * size) for size in (10, 20, 30)]
-    assert (scores > viterbi(scores, segments, "balanced", {})).tolist() == [False, False, True]
-    assert viterbi(np.zeros(0), [], "balanced", {}).tolist() == []
+    assert (scores > _viterbi(scores, segments, "balanced", {})).tolist() == [False, False, True]
+    assert _viterbi(np.zeros(0), [], "balanced", {}).tolist() == []
 
 
 def test_an_even_run_is_dirty():
-    assert clean_runs(np.array([0.0]), 2.0).tolist() == [False]
+    assert _clean_runs(np.array([0.0]), 2.0).tolist() == [False]
 
 
 def test_runs_of_a_large_page_are_those_of_a_plain_viterbi():
-    scores = np.random.default_rng(5).normal(0, 2, verdict_module.CHUNK + 500)
+    scores = np.random.default_rng(5).normal(0, 2, verdict_module._CHUNK + 500)
     clean, dirty, back = 0.0, 0.0, []
     for score in scores:
         back.append((dirty - 2.0 > clean, clean - 2.0 > dirty))  # reached from the other state
@@ -177,4 +177,4 @@ def test_runs_of_a_large_page_are_those_of_a_plain_viterbi():
     for from_dirty, from_clean in reversed(back):
         expected.append(state)
         state = not from_dirty if state else from_clean
-    assert clean_runs(scores, 2.0).tolist() == expected[::-1]
+    assert _clean_runs(scores, 2.0).tolist() == expected[::-1]

@@ -25,7 +25,7 @@ from stupidos.write import (
 from stupidos.write.markdown import escaped, markdown
 from stupidos.write.records import json_line, record
 from stupidos.write.sentences import sentences
-from stupidos.write.vertical import tokens
+from stupidos.write.vertical import _tokens
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
 ABOUT = About("a.html", "https://example.org/?a=1&b", 'The "title"', "utf-8", "web", "cafe", 0.91234)
@@ -167,7 +167,7 @@ def test_markdown_strikes_dropped_segments_through() -> None:
     ],
 )
 def test_vertical_has_a_token_a_line(text: str, lines: list[str]) -> None:
-    assert list(tokens(text)) == lines
+    assert list(_tokens(text)) == lines
 
 
 def test_vertical_is_one_doc_with_its_attributes() -> None:
@@ -297,7 +297,7 @@ def test_a_large_page_in_pieces_is_the_same_page(
 
 def test_a_long_segment_is_written_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = written(VERDICTS)
-    monkeypatch.setattr(write, "MAX_PIECE", 4)
+    monkeypatch.setattr(write, "_MAX_PIECE", 4)
     parts = list(pieces(VERDICTS, Style()))
     assert "".join(parts) == whole
     assert max(map(len, parts)) == 4

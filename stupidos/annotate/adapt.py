@@ -26,18 +26,18 @@ from stupidos.score import ngram
 from stupidos.score.ngram import Ngram
 from stupidos.score.scorer import DecisionRule, Scorer, Scores
 
-ORDER, Q = 3, 0.5  # the paper's; on 3 to 20 pages better than any larger n
+_ORDER, Q = 3, 0.5  # the paper's; on 3 to 20 pages better than any larger n
 _ASCII_SHARE = 0.5  # of the characters; from here on the alphabet has single ASCII letters
-FOLDS = 4
+_FOLDS = 4
 
 # Weights of the small model; the first model has 1. One that sees markup memorizes the sites of the
 # labelled pages, and the folds share those: a weight above a half was worse on other sites.
-WEIGHTS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+_WEIGHTS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 _MAX_MARKUP_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CombinedScorer:
+class _CombinedScorer:
     """The weighted sum of two scorers, with all properties of the first."""
 
     base: Scorer
@@ -92,10 +92,10 @@ class FinishedPage(NamedTuple):
         return [segment.text for segment, kept in pairs if kept is keep]
 
 
-TrainScorer = Callable[[Sequence[FinishedPage]], Scorer]
+_TrainScorer = Callable[[Sequence[FinishedPage]], Scorer]
 
 
-class Weight(NamedTuple):
+class _Weight(NamedTuple):
     """A weight of the small model, and the cross-validated agreement with the annotator."""
 
     weight: float  # 0 where the small model is no improvement
@@ -105,7 +105,7 @@ class Weight(NamedTuple):
 
 def trainer(cleaner: Cleaner, raw_pages: Mapping[str, ReadPage]) -> Train:
     """The function that adapts the model a session started with."""
-    train_scorer: TrainScorer = train_web if cleaner.scorer.markup else train_ngram
+    train_scorer: _TrainScorer = train_web if cleaner.scorer.markup else train_ngram
 
     def train(labelled: Sequence[LabelledPage]) -> Retrained:
         pages = [_finished_page(cleaner.page(raw_pages[each.name]()), each) for each in labelled]
@@ -137,7 +137,7 @@ def train_ngram(pages: Sequence[FinishedPage]) -> Ngram:
     texts = "".join(text for side in sides for text in side)
     mostly_ascii = len(texts.encode("ascii", "ignore")) >= _ASCII_SHARE * len(texts)
     alphabet = ALPHABETS["ascii" if mostly_ascii else "unicode"]
-    clean, dirty = (count(side, alphabet, ORDER) for side in sides)
+    clean, dirty = (count(side, alphabet, _ORDER) for side in sides)
     return ngram.of(Model(clean, dirty, Q), "own")
 
 
@@ -152,17 +152,17 @@ def train_web(pages: Sequence[FinishedPage]) -> Scorer:
 
 def combined(cleaner: Cleaner, small: Scorer, weight: float) -> Cleaner:
     """The cleaner with the small model added; one that needs markup is not added for dumps."""
-    dumps = cleaner.dumps if small.markup else CombinedScorer(cleaner.dump_scorer, small, weight)
-    return replace(cleaner, scorer=CombinedScorer(cleaner.scorer, small, weight), dumps=dumps)
+    dumps = cleaner.dumps if small.markup else _CombinedScorer(cleaner.dump_scorer, small, weight)
+    return replace(cleaner, scorer=_CombinedScorer(cleaner.scorer, small, weight), dumps=dumps)
 
 
-def best_weight(cleaner: Cleaner, pages: Sequence[FinishedPage], train_scorer: TrainScorer) -> Weight:
+def best_weight(cleaner: Cleaner, pages: Sequence[FinishedPage], train_scorer: _TrainScorer) -> _Weight:
     """The smallest weight whose cross-validated agreement is not clearly below the best one.
 
     Differences within one standard error may be chance, or due to sites that the folds share; a
     weight of 0 is chosen where the first model alone is as good.
     """
-    folds = min(FOLDS, len(pages))
+    folds = min(_FOLDS, len(pages))
     models = [
         train_scorer([page for i, page in enumerate(pages) if i % folds != fold]) for fold in range(folds)
     ]
@@ -172,11 +172,11 @@ def best_weight(cleaner: Cleaner, pages: Sequence[FinishedPage], train_scorer: T
         return np.array([_agreement_on(cleaners[i % folds], page) for i, page in enumerate(pages)])
 
     before = np.array([_agreement_on(cleaner, page) for page in pages])
-    largest = _MAX_MARKUP_WEIGHT if models[0].markup else max(WEIGHTS)
-    by_weight = {0.0: before, **{weight: agreements(weight) for weight in WEIGHTS if weight <= largest}}
+    largest = _MAX_MARKUP_WEIGHT if models[0].markup else max(_WEIGHTS)
+    by_weight = {0.0: before, **{weight: agreements(weight) for weight in _WEIGHTS if weight <= largest}}
     best = max(by_weight.values(), key=lambda each: float(each.mean()))
     weight = next(weight for weight, each in by_weight.items() if not _significant(best - each))
-    return Weight(weight, float(by_weight[weight].mean()), float(before.mean()))
+    return _Weight(weight, float(by_weight[weight].mean()), float(before.mean()))
 
 
 def _significant(gains: Scores) -> bool:

@@ -10,7 +10,7 @@ from stupidos.annotate.journal import AnnotationEntry
 from stupidos.annotate.labels import Label, LabelledPage, matched_segments
 from stupidos.page import Kind, Segment
 
-UNDOABLE = frozenset({"change", "finish"})
+_UNDOABLE = frozenset({"change", "finish"})
 
 
 class PageLabels(NamedTuple):
@@ -42,7 +42,7 @@ class History:
                 _remove_last_change(self._pages[self._undoable.pop()])
         else:
             self._pages[entry.page].append(entry)
-            if entry.do in UNDOABLE:
+            if entry.do in _UNDOABLE:
                 self._undoable.append(entry.page)
         self.last = entry.page or self.last
 
@@ -115,7 +115,7 @@ class History:
 
 def _remove_last_change(entries: list[AnnotationEntry]) -> None:
     """Remove the last change of a page; the rendering it refers to stays."""
-    del entries[max(i for i, entry in enumerate(entries) if entry.do in UNDOABLE)]
+    del entries[max(i for i, entry in enumerate(entries) if entry.do in _UNDOABLE)]
 
 
 def _apply_all(page: PageLabels, entry: AnnotationEntry, indices: dict[int, int]) -> None:

@@ -19,7 +19,7 @@ from stupidos.errors import CorpusError
 from stupidos.page import Kind, Segment, Verdict
 from stupidos.write import written
 
-FORMAT, VERSION = "stupidos-labels", 1
+_FORMAT, _VERSION = "stupidos-labels", 1
 LABELS_SUFFIX = ".labels.json"
 _HEADER_FIELDS = ("title", "source", "sha256", "annotator")
 _AUTHORS = ("model", "hand")  # an accepted suggestion, or a label set by the annotator
@@ -68,8 +68,8 @@ class LabelledPage:
     def json(self) -> str:
         """The content of the labels file: one line per segment, for readable diffs."""
         header = {
-            "format": FORMAT,
-            "version": VERSION,
+            "format": _FORMAT,
+            "version": _VERSION,
             "page": self.name,
             "source": self.source,
             "sha256": self.sha256,
@@ -120,7 +120,7 @@ def read_labels(path: Path) -> StoredLabels:
 
 def parse_labels(content: Any) -> StoredLabels:
     """Labels from parsed JSON; raises ValueError, TypeError or KeyError if it is anything else."""
-    if content["format"] != FORMAT or content["version"] != VERSION:
+    if content["format"] != _FORMAT or content["version"] != _VERSION:
         raise ValueError("unknown format")
     rows = content["segments"]
     if not all(isinstance(row["text"], str) and isinstance(row["keep"], bool) for row in rows):

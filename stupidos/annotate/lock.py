@@ -10,7 +10,7 @@ from types import TracebackType
 
 from stupidos.errors import CorpusError
 
-LOCK_FILE = ".annotate.lock"
+_LOCK_FILE = ".annotate.lock"
 
 
 class FolderLock:
@@ -21,7 +21,7 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / LOCK_FILE
+        self.path = folder / _LOCK_FILE
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:

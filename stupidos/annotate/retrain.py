@@ -22,7 +22,7 @@ class Retrained(NamedTuple):
 
 
 Train = Callable[[Sequence[LabelledPage]], Retrained]
-UseModel = Callable[[Retrained], None]
+_UseModel = Callable[[Retrained], None]
 
 
 class Retraining:
@@ -43,7 +43,7 @@ class Retraining:
     def running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    def start(self, pages: Sequence[LabelledPage], use: UseModel) -> None:
+    def start(self, pages: Sequence[LabelledPage], use: _UseModel) -> None:
         """Train in a background thread, which then calls `use` with the new model."""
         if self._train is None:
             raise StupidosError("this session cannot train")
@@ -55,7 +55,7 @@ class Retraining:
         self._thread = Thread(target=self._run, args=(self._train, pages, use), daemon=True)
         self._thread.start()
 
-    def _run(self, train: Train, pages: Sequence[LabelledPage], use: UseModel) -> None:
+    def _run(self, train: Train, pages: Sequence[LabelledPage], use: _UseModel) -> None:
         try:
             retrained = train(pages)
             use(retrained)

@@ -32,7 +32,7 @@ class SecondAnnotator(NamedTuple):
 
 def load_second_annotator(path: Path, cleaner: Cleaner, raw_pages: Mapping[str, ReadPage]) -> SecondAnnotator:
     """Labels from a gold folder or one labels file; gold texts without labels are aligned to their pages."""
-    labelled = read_labels_files(path)
+    labelled = _read_labels_files(path)
     if not path.is_dir():
         return SecondAnnotator(labelled)
     texts = {name: path / f"{name}.txt" for name in raw_pages.keys() - labelled.keys()}
@@ -46,7 +46,7 @@ def load_second_annotator(path: Path, cleaner: Cleaner, raw_pages: Mapping[str, 
     return SecondAnnotator({**labelled, **aligned})
 
 
-def read_labels_files(path: Path) -> dict[str, StoredLabels]:
+def _read_labels_files(path: Path) -> dict[str, StoredLabels]:
     """The labels files of a folder (possibly none), or one labels file, by the name of their page."""
     files = sorted(path.glob("*" + LABELS_SUFFIX)) if path.is_dir() else [path]
     return {file.name.removesuffix(LABELS_SUFFIX): read_labels(file) for file in files}

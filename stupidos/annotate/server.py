@@ -21,11 +21,11 @@ from stupidos.assets import asset
 from stupidos.errors import StupidosError
 
 _MAX_DISCARDED_BYTES = 1 << 24  # bytes of an oversized body that are read and discarded
-MAX_BODY_BYTES = 1 << 20  # of a request; a change of 100,000 segments is smaller
+_MAX_BODY_BYTES = 1 << 20  # of a request; a change of 100,000 segments is smaller
 _IDLE_TIMEOUT = 30  # seconds until an idle connection is closed
 
 # Served without a token: they contain nothing of the pages.
-STATIC_FILES = {
+_STATIC_FILES = {
     "/": ("annotate.html", "text/html"),
     "/base.css": ("base.css", "text/css"),
     "/annotate.css": ("annotate.css", "text/css"),
@@ -49,7 +49,7 @@ def _parse_request(
             raise ValueError("unknown field")
         return parse_entry({**body, "do": do}), version
     except (ValueError, TypeError) as error:
-        raise RefusedError(HTTPStatus.BAD_REQUEST, "malformed request") from error
+        raise _RefusedError(HTTPStatus.BAD_REQUEST, "malformed request") from error
 
 
 def _change(session: Session, body: Any) -> _JsonObject:
@@ -91,7 +91,7 @@ _POST_ROUTES: _Routes = {
 }
 
 
-class RefusedError(Exception):
+class _RefusedError(Exception):
     """A rejected request, with its HTTP status."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
@@ -141,8 +141,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _get(self) -> tuple[str, bytes]:
         address = urlsplit(self.path)
-        if address.path in STATIC_FILES:
-            name, kind = STATIC_FILES[address.path]
+        if address.path in _STATIC_FILES:
+            name, kind = _STATIC_FILES[address.path]
             return kind, asset(name).encode()
         self._check(changes=False)
         query = {name: values[-1] for name, values in parse_qs(address.query).items()}
@@ -152,18 +152,18 @@ class _Handler(BaseHTTPRequestHandler):
         body = self._body()
         self._check(changes=True)
         if self.headers.get_content_type() != "application/json":
-            raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected JSON")
+            raise _RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected JSON")
         try:
             content = json.loads(body)
         except (ValueError, RecursionError):
             content = None
         if not isinstance(content, dict):
-            raise RefusedError(HTTPStatus.BAD_REQUEST, "malformed request")
+            raise _RefusedError(HTTPStatus.BAD_REQUEST, "malformed request")
         return self._json(_POST_ROUTES, urlsplit(self.path).path, content)
 
     def _json(self, routes: _Routes, path: str, request: Any) -> tuple[str, bytes]:
         if path not in routes:
-            raise RefusedError(HTTPStatus.NOT_FOUND, "not found")
+            raise _RefusedError(HTTPStatus.NOT_FOUND, "not found")
         answer = routes[path](self.server.session, request)
         # ensure_ascii: a lone surrogate of a broken page must not break the response
         return "application/json", json.dumps(answer, allow_nan=False).encode()
@@ -171,18 +171,18 @@ class _Handler(BaseHTTPRequestHandler):
     def _check(self, changes: bool) -> None:
         checks, headers = self.server.checks, self.headers
         if not checks.allows_origin(headers["Origin"], headers["Host"], changes):
-            raise RefusedError(HTTPStatus.FORBIDDEN, "request from another site")
+            raise _RefusedError(HTTPStatus.FORBIDDEN, "request from another site")
         if not checks.allows_token(headers["Authorization"]):
-            raise RefusedError(HTTPStatus.UNAUTHORIZED, "open the address that stupidos annotate printed")
+            raise _RefusedError(HTTPStatus.UNAUTHORIZED, "open the address that stupidos annotate printed")
 
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length[:10]) > MAX_BODY_BYTES:
+        if not length.isdecimal() or int(length[:10]) > _MAX_BODY_BYTES:
             self.close_connection = True
             left = min(int(length[:10]), _MAX_DISCARDED_BYTES) if length.isdecimal() else 0
-            while left > 0 and (chunk := self.rfile.read(min(left, MAX_BODY_BYTES))):
+            while left > 0 and (chunk := self.rfile.read(min(left, _MAX_BODY_BYTES))):
                 left -= len(chunk)  # a browser that is still sending would not read the response
-            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
+            raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
         return self.rfile.read(int(length))
 
     def _respond(self, handle: Callable[[], tuple[str, bytes]]) -> None:
@@ -191,9 +191,9 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             if not self.server.checks.allows_host(self.headers["Host"]):
                 self.close_connection = True
-                raise RefusedError(HTTPStatus.MISDIRECTED_REQUEST, "wrong host name")
+                raise _RefusedError(HTTPStatus.MISDIRECTED_REQUEST, "wrong host name")
             kind, body = handle()
-        except RefusedError as error:
+        except _RefusedError as error:
             status, kind, body = error.status, *_error(str(error))
         except GoldError as error:
             status, kind, body = HTTPStatus.INSUFFICIENT_STORAGE, *_error(str(error), saved=True)

@@ -38,9 +38,9 @@ class Suggestion:
 
     @property
     def confidence(self) -> float:
-        """The model's confidence estimate, 0 to 1; its `certainty` where it has none."""
+        """The model's confidence estimate, 0 to 1; its `_certainty` where it has none."""
         confidence = self.document.confidence
-        return certainty(self.verdicts) if confidence is None else confidence
+        return _certainty(self.verdicts) if confidence is None else confidence
 
     def texts(self) -> list[str]:
         return [verdict.segment.text for verdict in self.verdicts]
@@ -57,13 +57,13 @@ class Suggestion:
         return sha256("\0".join(self.texts()).encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-def certainty(verdicts: Sequence[Verdict]) -> float:
+def _certainty(verdicts: Sequence[Verdict]) -> float:
     """Mean distance of the probabilities from one half over the characters of a page, 0 to 1.
 
     It stands in for the confidence of models that have no estimate. An empty page is certain.
 
     >>> from stupidos.page import Segment
-    >>> certainty([Verdict(Segment("perhaps"), 0.0, False, "model")])
+    >>> _certainty([Verdict(Segment("perhaps"), 0.0, False, "model")])
     0.0
     """
     lengths = [len(verdict.segment.text) for verdict in verdicts]

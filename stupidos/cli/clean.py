@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # Any of these options selects the batch driver (crawl.py)
 _CRAWL_OPTIONS = ("output", "resume", "files_from", "field", "unordered")
-TRUNCATED = {
+_TRUNCATED = {
     MAX_SEGMENTS: "has more than 250,000 segments: the rest was merged into one",
     MAX_BYTES: "is longer than --max-bytes: the rest was ignored",
 }
@@ -73,11 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     arguments.kinds = crawl.kinds(arguments)
-    if many_pages(arguments):
+    if _many_pages(arguments):
         return crawl.run(arguments)
     from stupidos.scale.page_task import PageTask
 
-    printer = Printer(PageTask(single_page_job(arguments)), len(arguments.files) or 1)
+    printer = Printer(PageTask(_single_page_job(arguments)), len(arguments.files) or 1)
     code = inputs.each(arguments.files, printer.clean)
     printer.close()
     return code
@@ -103,7 +103,7 @@ class Printer:
         if document.error:
             inputs.complain(name, document.error)
         if document.truncated:
-            inputs.complain(name, f"warning: {TRUNCATED.get(document.truncated, document.truncated)}")
+            inputs.complain(name, f"warning: {_TRUNCATED.get(document.truncated, document.truncated)}")
 
     def document(self, raw: Raw) -> Document:
         """Classify the page. Internal errors propagate unless a time limit is set."""
@@ -128,7 +128,7 @@ class Printer:
             output.write(closing(self.format, self.pages))
 
 
-def single_page_job(arguments: argparse.Namespace) -> Job:
+def _single_page_job(arguments: argparse.Namespace) -> Job:
     """The job for pages written to standard output; limits apply only if given explicitly."""
     job = crawl.job_of(arguments)
     seconds = job.seconds if arguments.timeout is not None else 0.0
@@ -136,7 +136,7 @@ def single_page_job(arguments: argparse.Namespace) -> Job:
     return replace(job, seconds=seconds, most=most)
 
 
-def many_pages(arguments: argparse.Namespace) -> bool:
+def _many_pages(arguments: argparse.Namespace) -> bool:
     """Whether the batch driver is needed: many pages, output files, or Zstandard input."""
     return any(getattr(arguments, option) not in (None, False) for option in _CRAWL_OPTIONS) or any(
         kind or name.lower().endswith(".zst") or os.path.isdir(name) for name, kind in arguments.kinds.items()

@@ -23,7 +23,7 @@ VERBS = {
 }
 
 
-class Command(Protocol):
+class _Command(Protocol):
     """A command module."""
 
     __doc__: str | None
@@ -33,9 +33,9 @@ class Command(Protocol):
     def run(self, arguments: argparse.Namespace) -> int: ...
 
 
-def verb(name: str) -> Command:
+def verb(name: str) -> _Command:
     """The module of a command."""
-    return cast(Command, import_module(VERBS[name]))
+    return cast(_Command, import_module(VERBS[name]))
 
 
 def summaries() -> dict[str, str]:

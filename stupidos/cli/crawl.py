@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from stupidos.scale.job import Job
     from stupidos.scale.sources import Name
 
-STDIN = inputs.STDIN
-UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_STDIN = inputs.STDIN
+_UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _MIN_PARALLEL_BYTES = 4 << 20  # below this much input, starting workers costs more than it saves
 
 
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a folder (keeps file names), or a file: .jsonl .parquet .vert .xml .md .txt, also .gz or .zst",
     )
     group.add_argument(
-        "--jobs", type=positive, metavar="N", help="number of worker processes; default: all cores"
+        "--jobs", type=_positive, metavar="N", help="number of worker processes; default: all cores"
     )
     group.add_argument(
         "--resume", action="store_true", help="continue an interrupted run of the same command"
@@ -63,13 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--timeout",
-        type=seconds,
+        type=_seconds,
         metavar="S",
         help="CPU seconds per page; default: 10; 0: no limit",
     )
     group.add_argument(
         "--max-bytes",
-        type=size,
+        type=_size,
         metavar="N",
         help="truncate longer pages; default: 20m; suffixes k, m, g",
     )
@@ -82,11 +82,11 @@ def run(arguments: argparse.Namespace) -> int:
     os.environ.update(one_thread())  # before numpy is loaded: its threads slow small matrices down
     job = job_of(arguments)
     lists = bool(arguments.files_from)
-    unbounded = lists or bool(arguments.kinds.get(STDIN))
-    jobs = arguments.jobs or (cores() if unbounded or _worth_parallelizing(job.inputs) else 1)
+    unbounded = lists or bool(arguments.kinds.get(_STDIN))
+    jobs = arguments.jobs or (_cores() if unbounded or _worth_parallelizing(job.inputs) else 1)
     try:
         with Reporter(None if unbounded else job.inputs) as reporter, ExitStack() as stack:
-            names = input_names(arguments, job, stack)
+            names = _input_names(arguments, job, stack)
             accounts = work(job, jobs, arguments.resume, names, reporter.update, output.write)
     except KeyboardInterrupt:
         if job.output:
@@ -102,13 +102,13 @@ def job_of(arguments: argparse.Namespace) -> Job:
 
     path: str = arguments.output or ""
     named = format_of(path) if not os.path.isdir(path) else None
-    folder = is_folder(path, bool(named or arguments.format))
+    folder = _is_folder(path, bool(named or arguments.format))
     many = not path and any(arguments.kinds.values())
     format = arguments.format or named or ("jsonl" if many else "text")
-    check_output(path, folder, format, arguments.files)
+    _check_output(path, folder, format, arguments.files)
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
     return Job(
-        inputs=tuple(arguments.files) or (() if arguments.files_from else (STDIN,)),
+        inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
         output=path,
         folder=folder,
         style=Style(format, arguments.keep_dirty, arguments.segments),
@@ -122,10 +122,10 @@ def job_of(arguments: argparse.Namespace) -> Job:
     )
 
 
-def is_folder(path: str, has_format: bool) -> bool:
+def _is_folder(path: str, has_format: bool) -> bool:
     """Whether an output path is a folder. A path with a suffix is a file, and needs a known format.
 
-    >>> is_folder("out", False), is_folder("out.d/", False), is_folder("out.jsonl", True)
+    >>> _is_folder("out", False), _is_folder("out.d/", False), _is_folder("out.jsonl", True)
     (True, True, False)
     """
     if not path or os.path.isdir(path) or path.endswith("/") or not Path(path).suffix:
@@ -138,7 +138,7 @@ def is_folder(path: str, has_format: bool) -> bool:
     return not has_format
 
 
-def check_output(path: str, folder: bool, format: str, files: list[str]) -> None:
+def _check_output(path: str, folder: bool, format: str, files: list[str]) -> None:
     """Reject an unusable output path before any work is done."""
     if folder:
         if os.path.exists(path) and not os.path.isdir(path):
@@ -161,9 +161,9 @@ def kinds(arguments: argparse.Namespace) -> dict[str, str]:
     from stupidos.scale.input_kinds import PACKED_START, kind_named, kind_of, sniffed
 
     kind_by_name: dict[str, str] = {}
-    for name in arguments.files or (() if arguments.files_from else (STDIN,)):
+    for name in arguments.files or (() if arguments.files_from else (_STDIN,)):
         kind_by_name[name] = ""
-        if name != STDIN:
+        if name != _STDIN:
             kind_by_name[name] = kind_of(name, arguments.input, arguments.field)
         elif arguments.input == "auto":
             with suppress(StupidosError):  # reported when it is read
@@ -173,13 +173,13 @@ def kinds(arguments: argparse.Namespace) -> dict[str, str]:
     return kind_by_name
 
 
-def input_names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> Iterator[Name]:
+def _input_names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> Iterator[Name]:
     """All inputs, then those of --files-from; temporary files live until `stack` closes."""
     from stupidos.cli import streams
 
     for name in job.inputs:
         kind = arguments.kinds[name]
-        if name != STDIN:
+        if name != _STDIN:
             yield name
         elif not kind:
             yield streams.page(job)
@@ -196,9 +196,9 @@ def input_names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> It
 def _listed_names(path: str) -> Iterator[str]:
     """Names in a file, one per line, or separated by NULs (`find -print0`)."""
     try:
-        if path == STDIN and sys.stdin is None:
+        if path == _STDIN and sys.stdin is None:
             raise StupidosError("standard input is closed")
-        with nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb") as file:
+        with nullcontext(sys.stdin.buffer) if path == _STDIN else open(path, "rb") as file:
             separator, rest = b"", b""
             while piece := file.read1(1 << 16):  # type: ignore[union-attr]  # does not block for more
                 separator = separator or (b"\0" if b"\0" in piece else b"\n")
@@ -215,11 +215,11 @@ def _worth_parallelizing(inputs: Iterable[str]) -> bool:
     from stupidos.scale.sources import sizes
 
     return any(
-        total >= _MIN_PARALLEL_BYTES for total in accumulate(sizes(name for name in inputs if name != STDIN))
+        total >= _MIN_PARALLEL_BYTES for total in accumulate(sizes(name for name in inputs if name != _STDIN))
     )
 
 
-def cores() -> int:
+def _cores() -> int:
     """Number of cores available to this process."""
     try:
         return len(os.sched_getaffinity(0))
@@ -227,10 +227,10 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
-def positive(text: str) -> int:
+def _positive(text: str) -> int:
     """Parse a positive integer.
 
-    >>> positive("4")
+    >>> _positive("4")
     4
     """
     number = int(text)
@@ -239,18 +239,18 @@ def positive(text: str) -> int:
     return number
 
 
-def seconds(text: str) -> float:
+def _seconds(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
     return number
 
 
-def size(text: str) -> int:
+def _size(text: str) -> int:
     """Parse a number of bytes with an optional unit.
 
-    >>> size("20m")
+    >>> _size("20m")
     20971520
     """
-    unit = UNITS.get(text[-1:].lower(), 1)
-    return positive(text[:-1] if unit > 1 else text) * unit
+    unit = _UNITS.get(text[-1:].lower(), 1)
+    return _positive(text[:-1] if unit > 1 else text) * unit

@@ -99,19 +99,19 @@ def run(arguments: argparse.Namespace) -> int:
 
     groups = page_table(arguments.groups) if arguments.groups else {}
     measure = Measure(arguments.align, arguments.unlabelled, arguments.ascii)
-    evaluations, baseline = evaluated(arguments, measure)
+    evaluations, baseline = _evaluated(arguments, measure)
     _report_left_out(evaluations)
     if arguments.plot:
         from stupidos.lab.plots import figure_3
 
         figure_3(evaluations, baseline or evaluations[0], arguments.plot)
     compared = baseline if baseline in evaluations and len(evaluations) > 1 else None
-    report = as_json(evaluations, compared) if arguments.json else as_tables(evaluations, compared, groups)
+    report = _as_json(evaluations, compared) if arguments.json else _as_tables(evaluations, compared, groups)
     output.write(report + "\n")
     return 0
 
 
-def evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Evaluation], Evaluation | None]:
+def _evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Evaluation], Evaluation | None]:
     """The evaluations, and the baseline: one of them, or one for the plot only."""
     models = _models(arguments)
     if not models:
@@ -211,7 +211,7 @@ def _report_left_out(evaluations: Sequence[Evaluation]) -> None:
         raise CorpusError("no page is left to be scored")
 
 
-def as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> str:
+def _as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> str:
     """One JSON object for one cleaner, a list for several."""
     from stupidos.lab.tables import gains
 
@@ -228,7 +228,7 @@ def as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> s
     return json.dumps(whole, indent=1, ensure_ascii=False)
 
 
-def as_tables(
+def _as_tables(
     evaluations: Sequence[Evaluation], baseline: Evaluation | None, groups: Mapping[str, str]
 ) -> str:
     """Tables in per cent, and every score with its signature."""

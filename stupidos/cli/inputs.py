@@ -12,7 +12,7 @@ from stupidos.cli import output
 from stupidos.errors import StupidosError
 
 STDIN = "-"
-GZIP = b"\x1f\x8b"
+_GZIP = b"\x1f\x8b"
 _ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
 MAX_PAGE_BYTES = 1 << 28  # after decompression
 _CHUNK = 1 << 18  # bytes decompressed together
@@ -63,10 +63,10 @@ def content(name: str) -> Content:
                 data = file.read()
     except OSError as error:
         raise StupidosError(error.strerror or str(error)) from None
-    return _gunzip(data) if data.startswith(GZIP) else Content(data)
+    return _gunzip(data) if data.startswith(_GZIP) else Content(data)
 
 
-class Replay(io.RawIOBase):
+class _Replay(io.RawIOBase):
     """A stream whose beginning has already been read."""
 
     def __init__(self, start: bytes, stream: TextIO) -> None:
@@ -90,7 +90,7 @@ def peek(size: int) -> bytes:
         start = sys.stdin.buffer.read(size)
     except OSError as error:
         raise StupidosError(f"standard input: {error.strerror or error}") from None
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(Replay(start, sys.stdin)))
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(_Replay(start, sys.stdin)))
     return start
 
 

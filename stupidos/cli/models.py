@@ -27,7 +27,7 @@ _NGRAM_WIDTH = 8  # columns of an n-gram
 _MAX_CARD_CHARACTERS = 1 << 16  # characters
 
 # Scorers without training.
-DESCRIPTIONS = {
+_DESCRIPTIONS = {
     "keep-all": "keeps everything: the plain dump",
     "rules": "drops what breaks a rule, without a model",
     "boilerpipe": "text and link density (Kohlschütter et al. 2010)",
@@ -55,40 +55,40 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.complain_of_usage("show needs the NAME of a model")
     if arguments.most < 0:
         arguments.complain_of_usage("--most must not be below 0")
-    output.write(model_text(arguments.name, arguments.most) if arguments.name else model_list())
+    output.write(_model_text(arguments.name, arguments.most) if arguments.name else _model_list())
     return 0
 
 
-def model_list() -> str:
+def _model_list() -> str:
     """One line per model."""
     from stupidos.score import registry
 
-    rows = [(name, described(name)) for name in registry.names()]
+    rows = [(name, _described(name)) for name in registry.names()]
     width = max(len(name) for name, _ in rows)
     return "".join(f"{name:{width}}  {text}\n" for name, text in rows)
 
 
-def described(name: str) -> str:
+def _described(name: str) -> str:
     """Description of a scorer in one line."""
     from stupidos.lm import archive
     from stupidos.score import registry
 
     if name in registry.BUILT_IN:
-        return DESCRIPTIONS.get(name, "built in")
+        return _DESCRIPTIONS.get(name, "built in")
     path = registry.model_file(name)
     try:
         header = archive.header(path)
     except ModelError as error:
         return f"broken: {error}"
     size = f"{path.stat().st_size / 1000:,.0f} kB"
-    about = first_line(card(path)) or header["format"]
-    return f"{about}; {settings(header)}, {size}"
+    about = _first_line(_card(path)) or header["format"]
+    return f"{about}; {_settings(header)}, {size}"
 
 
-def settings(header: dict[str, Any]) -> str:
+def _settings(header: dict[str, Any]) -> str:
     """Settings and training size from the header of a model.
 
-    >>> settings({"format": "ngram", "n": 3, "q": 0.5, "alphabet": "ascii", "pages": 667})
+    >>> _settings({"format": "ngram", "n": 3, "q": 0.5, "alphabet": "ascii", "pages": 667})
     'n 3, q 0.5, alphabet ascii, 667 pages'
     """
     parts = [f"{key} {header[key]}" for key in ("n", "q", "alphabet") if key in header]
@@ -96,7 +96,7 @@ def settings(header: dict[str, Any]) -> str:
     return ", ".join(parts) or str(header["format"])
 
 
-def card(path: Path) -> str:
+def _card(path: Path) -> str:
     """The model card beside a model file; empty if there is none."""
     try:
         with path.with_suffix(".md").open(encoding="utf-8", errors="replace") as file:
@@ -105,33 +105,33 @@ def card(path: Path) -> str:
         return ""
 
 
-def first_line(text: str) -> str:
+def _first_line(text: str) -> str:
     """First line of a card after its heading.
 
-    >>> first_line("# standard\\n\\nThe published model.\\nMore.")
+    >>> _first_line("# standard\\n\\nThe published model.\\nMore.")
     'The published model'
     """
     lines = (line.strip() for line in text.splitlines())
     return next((line.rstrip(".") for line in lines if line and not line.startswith("#")), "")
 
 
-def model_text(name: str, most: int) -> str:
+def _model_text(name: str, most: int) -> str:
     """The card of a model and what it learned."""
     from stupidos.lm import archive
     from stupidos.score import registry
 
     if name in registry.BUILT_IN:
-        return f"{name}: {described(name)}; it was not trained\n"
+        return f"{name}: {_described(name)}; it was not trained\n"
     path = registry.model_file(name)
     header = archive.header(path)
-    text = card(path) or f"# {path.stem}\n\n{settings(header)}; without a card"
-    learned = LEARNED.get(header["format"])
+    text = _card(path) or f"# {path.stem}\n\n{_settings(header)}; without a card"
+    learned = _LEARNED.get(header["format"])
     if learned is None:
         return text + "\n"
     return f"{text}\n\n{learned(path, most)}"
 
 
-def learned_ngrams(path: Path, most: int) -> str:
+def _learned_ngrams(path: Path, most: int) -> str:
     """The n-grams with the highest weights, clean beside dirty."""
     from stupidos.lm import store
 
@@ -153,7 +153,7 @@ def _cells(telling: Telling, seen: int) -> str:
     return f"{ngram:>{_NGRAM_WIDTH}} {telling.score:8.2f} {seen:9,}"
 
 
-def learned_web(path: Path, most: int) -> str:
+def _learned_web(path: Path, most: int) -> str:
     """What a web model thinks of common elements and phrases, its weightiest features and words of heads."""
     from stupidos.web import probes, scorer
 
@@ -172,4 +172,4 @@ def learned_web(path: Path, most: int) -> str:
 
 
 # Format of a model file -> text about what it learned
-LEARNED: dict[str, Callable[[Path, int], str]] = {"ngram": learned_ngrams, "web": learned_web}
+_LEARNED: dict[str, Callable[[Path, int], str]] = {"ngram": _learned_ngrams, "web": _learned_web}

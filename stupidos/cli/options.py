@@ -79,13 +79,13 @@ def options_of(arguments: argparse.Namespace) -> Options:
         threshold=arguments.threshold,
         preference="precision" if arguments.precision else "recall" if arguments.recall else "balanced",
         comments=arguments.comments,
-        rules_off=rules_off(arguments.without_rule),
+        rules_off=_rules_off(arguments.without_rule),
         br=arguments.br,
         ancestor=arguments.ancestor,
     )
 
 
-def rules_off(names: list[str]) -> frozenset[str]:
+def _rules_off(names: list[str]) -> frozenset[str]:
     """The rules to disable; an unknown name is an error that lists the known ones."""
     if not names:
         return frozenset()

@@ -13,8 +13,8 @@ from stupidos.errors import StupidosError
 if TYPE_CHECKING:
     from pathlib import Path
 
-STDOUT = "standard output"
-FLUSH_SIZE = 1 << 20  # characters; smaller pages are written in one call
+_STDOUT = "standard output"
+_FLUSH_SIZE = 1 << 20  # characters; smaller pages are written in one call
 
 
 class OutputError(StupidosError):
@@ -43,15 +43,15 @@ def write(text: str) -> None:
         return
     stream = sys.stdout
     if stream is None:  # closed by the shell: >&-
-        raise OutputError(f"{STDOUT}: is closed")
+        raise OutputError(f"{_STDOUT}: is closed")
     try:
         _write(stream, text)
     except BrokenPipeError:
-        raise ReaderGoneError(f"{STDOUT}: the reader closed the pipe") from None
+        raise ReaderGoneError(f"{_STDOUT}: the reader closed the pipe") from None
     except OSError as error:
-        raise OutputError(f"{STDOUT}: {error.strerror or error}") from None
+        raise OutputError(f"{_STDOUT}: {error.strerror or error}") from None
     except ValueError:  # a closed Python file object
-        raise OutputError(f"{STDOUT}: is closed") from None
+        raise OutputError(f"{_STDOUT}: is closed") from None
 
 
 def write_pieces(before: str, pieces: Iterable[str]) -> bool:
@@ -61,7 +61,7 @@ def write_pieces(before: str, pieces: Iterable[str]) -> bool:
         waiting.append(piece)
         size += len(piece)
         some = True
-        if size >= FLUSH_SIZE:
+        if size >= _FLUSH_SIZE:
             write("".join(waiting))
             waiting, size = [], 0
     if some:

@@ -11,9 +11,9 @@ from typing import TextIO
 from stupidos.cli import commands, output
 from stupidos.errors import StupidosError
 
-FAILED, USAGE, INTERNAL, INTERRUPTED, PIPE = 1, 2, 70, 130, 141  # as the shell names 128 + signal
+_FAILED, _USAGE, _INTERNAL, _INTERRUPTED, _PIPE = 1, 2, 70, 130, 141  # as the shell names 128 + signal
 
-ABOUT = """\
+_ABOUT = """\
 Extract clean text from web pages with character n-gram models.
 
 commands:
@@ -37,9 +37,9 @@ def run(argv: Sequence[str] | None = None) -> int:
     except SystemExit as error:  # argparse has printed the message
         return error.code if isinstance(error.code, int) else 0
     except output.ReaderGoneError:
-        return PIPE
+        return _PIPE
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _INTERRUPTED
     except StupidosError as error:
         return _failed(str(error))
     except MemoryError:
@@ -51,13 +51,13 @@ def run(argv: Sequence[str] | None = None) -> int:
         if os.environ.get("STUPIDOS_DEBUG"):
             raise
         _failed(f"internal error: {type(error).__name__}: {error} (STUPIDOS_DEBUG=1 shows where)")
-        return INTERNAL
+        return _INTERNAL
 
 
 def _run(arguments: list[str]) -> int:
     if not arguments:
         output.complain(_parser().format_help().rstrip())
-        return USAGE
+        return _USAGE
     name = arguments[0]
     if arguments == ["--version"]:  # without importing every command for its summary
         output.write(_version() + "\n")
@@ -80,7 +80,7 @@ def _parser() -> commands.Parser:
     width = max(map(len, commands.VERBS))
     listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in commands.summaries().items())
     parser = commands.Parser(
-        prog="stupidos", usage="stupidos COMMAND [options] ...", description=ABOUT.format(verbs=listed)
+        prog="stupidos", usage="stupidos COMMAND [options] ...", description=_ABOUT.format(verbs=listed)
     )
     parser.add_argument("--version", action="version", version=_version())
     return parser
@@ -95,7 +95,7 @@ def _unknown_command(name: str) -> str:
 
 def _failed(message: str) -> int:
     output.complain("stupidos: " + " ".join(message.split()))
-    return FAILED
+    return _FAILED
 
 
 def _show_warning(

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 
 def enabled() -> bool:
@@ -18,8 +18,8 @@ def enabled() -> bool:
 
 
 def progress(
-    items: Iterable[Item], label: str, total: int | None = None, unit: str = "page"
-) -> Iterator[Item]:
+    items: Iterable[_Item], label: str, total: int | None = None, unit: str = "page"
+) -> Iterator[_Item]:
     """Yield the items, with a progress bar on a terminal.
 
     >>> list(progress([1, 2], "counting"))

@@ -20,14 +20,14 @@ from stupidos.page import Page
 from stupidos.render.options import RenderOptions
 from stupidos.write import marked_pieces, text_pieces
 
-FORMATS = ("text", "cleaneval", "jsonl")
+_FORMATS = ("text", "cleaneval", "jsonl")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="*", help="pages; default and -: standard input")
     parser.add_argument(
         "--format",
-        choices=FORMATS,
+        choices=_FORMATS,
         default="text",
         help="text, cleaneval (<p>, <h> or <l> before each segment) or jsonl",
     )
@@ -47,13 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
         nonlocal pages
         page = read(inputs.one_page(data, arguments.input), arguments.input, options)
         before = "\n" if pages and arguments.format != "jsonl" else ""
-        pages += output.write_pieces(before, pieces(name, page, arguments.format))
+        pages += output.write_pieces(before, _pieces(name, page, arguments.format))
 
     return inputs.each(arguments.files, show)
 
 
-def pieces(name: str, page: Page, format: str) -> Iterator[str]:
-    """A page in one of the FORMATS; unlike `clean`, JSON includes path and source offsets."""
+def _pieces(name: str, page: Page, format: str) -> Iterator[str]:
+    """A page in one of the _FORMATS; unlike `clean`, JSON includes path and source offsets."""
     if format == "text":
         return text_pieces(page.segments)
     if format == "cleaneval":

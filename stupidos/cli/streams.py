@@ -18,7 +18,7 @@ from stupidos.scale.source_items import Raw, shortened
 from stupidos.scale.sources import Inline
 
 NAME = "standard input"
-COPY_CHUNK = 1 << 20  # bytes
+_COPY_CHUNK = 1 << 20  # bytes
 
 
 def page(job: Job) -> Inline:
@@ -56,7 +56,7 @@ def warc(resume: bool, stack: ExitStack) -> str:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="stupidos-"))
         path = Path(folder) / "standard-input.warc"
         with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file, COPY_CHUNK)
+            shutil.copyfileobj(sys.stdin.buffer, file, _COPY_CHUNK)
     except OSError as error:
         raise StupidosError(
             f"{NAME}: {error.strerror or error}: a WARC file is copied to {tempfile.gettempdir()} first;"

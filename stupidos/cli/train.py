@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from stupidos.lab.examples import Example, Problem
     from stupidos.lab.train import Recipe, Training
 
-MODEL = Path("model.npz")
+_MODEL = Path("model.npz")
 _MAX_ORDER = 8
-ALPHABETS = ("ascii", "simplified", "vowels", "unicode")
+_ALPHABETS = ("ascii", "simplified", "vowels", "unicode")
 _DIRTY_SOURCES = ("differential", "aligned")
 _MAX_CONFIDENCE_PAGES = 2000  # a larger corpus is not kept in memory to fit the confidence estimate
 
@@ -46,18 +46,18 @@ _OTHER_KINDS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("gold", metavar="GOLD", type=Path, help="folder of cleaned texts")
     parser.add_argument("raw", metavar="RAW", type=Path, help="folder of the pages they come from")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"model file (default: {MODEL})")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"model file (default: {_MODEL})")
     parser.add_argument(
-        "--alphabet", choices=ALPHABETS, help="characters that the model distinguishes (default: ascii)"
+        "--alphabet", choices=_ALPHABETS, help="characters that the model distinguishes (default: ascii)"
     )
     parser.add_argument(
         "--simplified", action="store_true", help="short for --alphabet simplified -n 6 -q 0.4"
     )
     parser.add_argument(
-        "-n", type=order, metavar="N", help=f"order of the n-gram model, 1 to {_MAX_ORDER} (default: 3)"
+        "-n", type=_order, metavar="N", help=f"order of the n-gram model, 1 to {_MAX_ORDER} (default: 3)"
     )
     parser.add_argument(
-        "-q", type=weight, metavar="Q", help="back-off weight of shorter histories, 0 to 1 (default: 0.5)"
+        "-q", type=_weight, metavar="Q", help="back-off weight of shorter histories, 0 to 1 (default: 0.5)"
     )
     parser.add_argument(
         "--dirty",
@@ -71,14 +71,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(complain_of_usage=parser.error)
 
 
-def order(text: str) -> int:
+def _order(text: str) -> int:
     """The -n of the command line."""
     if not text.isdecimal() or not 1 <= int(text) <= _MAX_ORDER:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {_MAX_ORDER}, not {text}")
     return int(text)
 
 
-def weight(text: str) -> float:
+def _weight(text: str) -> float:
     """The -q of the command line."""
     try:
         value = float(text)
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     from stupidos.lab.examples import examples
     from stupidos.lab.train import train
 
-    recipe = recipe_of(arguments)
+    recipe = _recipe_of(arguments)
     paired = corpus(arguments.gold, arguments.raw)
     if paired.unpaired:
         output.complain(f"stupidos: without a partner of the same name: {listed(paired.unpaired)}")
@@ -112,16 +112,16 @@ def run(arguments: argparse.Namespace) -> int:
             known = confidence_header(pages, recipe)
         trained = train(pages, recipe)
     for problem in trained.problems:
-        complain(problem)
-    path: Path = arguments.output or MODEL
+        _complain(problem)
+    path: Path = arguments.output or _MODEL
     trained.save(path, **known)
-    output.write(summary(trained, path, len(paired.unpaired)))
+    output.write(_summary(trained, path, len(paired.unpaired)))
     if not arguments.output:
         output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
     return 0
 
 
-def recipe_of(arguments: argparse.Namespace) -> Recipe:
+def _recipe_of(arguments: argparse.Namespace) -> Recipe:
     """The recipe of the options."""
     from stupidos.lab.train import SIMPLIFIED, STANDARD, Recipe
 
@@ -136,13 +136,13 @@ def recipe_of(arguments: argparse.Namespace) -> Recipe:
     )
 
 
-def complain(problem: Problem) -> None:
+def _complain(problem: Problem) -> None:
     """Report a page that was left out."""
     reason = " ".join(problem.reason.split())
     output.complain(f"stupidos: left out {problem.name}: {reason}")
 
 
-def summary(trained: Training, path: Path, unpaired: int) -> str:
+def _summary(trained: Training, path: Path, unpaired: int) -> str:
     """Summary of a training."""
     model, recipe = trained.model, trained.recipe
     left_out = [f"{len(trained.problems)} left out"] if trained.problems else []

@@ -17,7 +17,7 @@ from stupidos.errors import StupidosError
 if TYPE_CHECKING:
     from stupidos.literature.fiasco_train import TrainedFiasco
 
-MODEL = Path("model.npz")
+_MODEL = Path("model.npz")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,9 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
     for problem in problems:
         output.complain(f"stupidos: {problem.name}: {problem.reason}; left out")
     trained = fiasco_train.train(pages, digest)
-    path: Path = arguments.output or MODEL
+    path: Path = arguments.output or _MODEL
     trained.save(path)
-    output.write(summary(trained, path, len(problems)))
+    output.write(_summary(trained, path, len(problems)))
     return 0
 
 
@@ -68,7 +68,7 @@ def measure(paths: list[Path]) -> None:
                 output.complain(f"stupidos: {path}: {error}")
 
 
-def summary(trained: TrainedFiasco, path: Path, left_out: int) -> str:
+def _summary(trained: TrainedFiasco, path: Path, left_out: int) -> str:
     """Summary of a training."""
     header = trained.header
     vectors, accuracy = header["support_vectors"], header["scores"]["grid_accuracy"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from stupidos.web.train import TrainedModel
     from stupidos.web.train_network import TrainingOptions
 
-MODEL = Path("model.npz")
+_MODEL = Path("model.npz")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,27 +49,27 @@ def run(arguments: argparse.Namespace) -> int:
         model = train_model([Source(examples, sites=sites)], options, lambda: next(epochs, None))
     for problem in model.problems:
         output.complain(f"stupidos: left out {problem.name}: {' '.join(problem.reason.split())}")
-    path: Path = arguments.output or MODEL
+    path: Path = arguments.output or _MODEL
     model.save(path)
-    output.write(summary(model, options, path))
+    output.write(_summary(model, options, path))
     if not arguments.output:
         output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
     return 0
 
 
-def summary(model: TrainedModel, options: TrainingOptions, path: Path) -> str:
+def _summary(model: TrainedModel, options: TrainingOptions, path: Path) -> str:
     """One screen about a training."""
     left_out = f", {len(model.problems)} left out" if model.problems else ""
     return (
         f"pages     {model.pages:,} learnt from{left_out}\n"
         f"segments  {model.segments:,}\n"
         f"features  {model.header['features']}, hidden units {options.hidden}, behind them {options.units}\n"
-        f"precision {expected_precision(model)}\n"
+        f"precision {_expected_precision(model)}\n"
         f"written   {path}, {path.stat().st_size / 1000:,.0f} kB\n"
     )
 
 
-def expected_precision(model: TrainedModel) -> str:
+def _expected_precision(model: TrainedModel) -> str:
     """What the model's confidence rests on, or why it has none."""
     from stupidos.confidence import KEY
     from stupidos.web.train_confidence import MISSING_KEY

@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from stupidos.lab.tune import TuningSample
     from stupidos.lm.alphabet import Alphabet
 
-ORDERS = (1, 8)
-ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
-RANGE = re.compile(r"(\d)(?:-(\d))?")
+_ORDERS = (1, 8)
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+_RANGE = re.compile(r"(\d)(?:-(\d))?")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("raw", metavar="RAW", type=Path, help="folder of raw pages or dumps")
     parser.add_argument(
-        "-n", type=orders, default=ORDERS, metavar="FROM-TO", help="orders to try (default: 1-8)"
+        "-n", type=_orders, default=_ORDERS, metavar="FROM-TO", help="orders to try (default: 1-8)"
     )
-    parser.add_argument("-q", type=shares, metavar="Q,Q", help="values of q to try (default: 0.05 to 0.95)")
+    parser.add_argument("-q", type=_shares, metavar="Q,Q", help="values of q to try (default: 0.05 to 0.95)")
     parser.add_argument("--alphabet", choices=("ascii", "simplified", "vowels", "unicode"), default="ascii")
     parser.add_argument("--simplified", action="store_true", help="short for --alphabet simplified")
     parser.add_argument(
@@ -51,25 +51,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold", metavar="GOLD", type=Path, help="folder of gold texts for --objective f")
 
 
-def orders(text: str) -> tuple[int, int]:
+def _orders(text: str) -> tuple[int, int]:
     """The first and last order of a range.
 
-    >>> orders("2-6"), orders("3")
+    >>> _orders("2-6"), _orders("3")
     ((2, 6), (3, 3))
     """
-    match = RANGE.fullmatch(text)
+    match = _RANGE.fullmatch(text)
     if not match:
         raise argparse.ArgumentTypeError(f"{text!r} is not a range of orders such as 1-8")
     first, last = int(match[1]), int(match[2] or match[1])
-    if not ORDERS[0] <= first <= last <= ORDERS[1]:
-        raise argparse.ArgumentTypeError(f"{text!r}: orders go from {ORDERS[0]} to {ORDERS[1]}")
+    if not _ORDERS[0] <= first <= last <= _ORDERS[1]:
+        raise argparse.ArgumentTypeError(f"{text!r}: orders go from {_ORDERS[0]} to {_ORDERS[1]}")
     return first, last
 
 
-def shares(text: str) -> tuple[float, ...]:
+def _shares(text: str) -> tuple[float, ...]:
     """Distinct values of q, sorted.
 
-    >>> shares("0.5,0.25")
+    >>> _shares("0.5,0.25")
     (0.25, 0.5)
     """
     try:
@@ -203,7 +203,7 @@ def _share(step: int) -> str:
     >>> _share(3), _share(40)
     ('every third page', 'one page in 40')
     """
-    return f"every {ORDINALS[step - 2]} page" if step - 2 < len(ORDINALS) else f"one page in {step}"
+    return f"every {_ORDINALS[step - 2]} page" if step - 2 < len(_ORDINALS) else f"one page in {step}"
 
 
 def _folds(gold: Path, raw: Path) -> list[list[HeldOutPage]]:

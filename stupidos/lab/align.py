@@ -20,8 +20,8 @@ from stupidos.errors import CorpusError
 from stupidos.lab.lcs import common_blocks
 from stupidos.page import Segment
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]  # shape (segments,), from 0 to 1
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
+_FloatArray: TypeAlias = npt.NDArray[np.float64]  # shape (segments,), from 0 to 1
+_BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 _MIN_RUN_WORDS = 3  # shorter runs are matched by chance
 _MAX_GAP_WORDS = 2  # between the blocks of one run
@@ -44,18 +44,18 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def clean_segments(segments: Sequence[Segment], gold: Sequence[Segment]) -> BoolArray:
+def clean_segments(segments: Sequence[Segment], gold: Sequence[Segment]) -> _BoolArray:
     """Whether each segment is part of the gold text.
 
     >>> page = [Segment(text) for text in ("Home", "Tea is hot.", "It may be cold.", "Contact us")]
     >>> clean_segments(page, [Segment("Tea is hot. It may be cold.")])
     array([False,  True,  True, False])
     """
-    clean: BoolArray = matched_shares(segments, gold) >= _MIN_MATCHED_SHARE
+    clean: _BoolArray = matched_shares(segments, gold) >= _MIN_MATCHED_SHARE
     return clean
 
 
-def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> FloatArray:
+def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> _FloatArray:
     """Share of each segment's words that the gold text has in the same place; 0 where there are none."""
     parts = [words(segment.text) for segment in segments]
     raw_words = [word for part in parts for word in part]
@@ -70,7 +70,7 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> Floa
     ends = np.fromiter(accumulate(map(len, parts)), np.int64, len(parts))
     sums = np.concatenate([[0], np.cumsum(matched)])
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    shares: FloatArray = (sums[ends] - sums[ends - sizes]) / np.maximum(sizes, 1)
+    shares: _FloatArray = (sums[ends] - sums[ends - sizes]) / np.maximum(sizes, 1)
     return shares
 
 
@@ -92,14 +92,14 @@ def local(blocks: Sequence[Match]) -> list[Match]:
     ]
 
 
-def _covered(size: int, runs: Sequence[tuple[int, int]]) -> BoolArray:
+def _covered(size: int, runs: Sequence[tuple[int, int]]) -> _BoolArray:
     covered = np.zeros(size, np.bool_)
     for start, length in runs:
         covered[start : start + length] = True
     return covered
 
 
-def _moved(raw: list[str], matched: BoolArray, gold: list[str], left: BoolArray) -> BoolArray:
+def _moved(raw: list[str], matched: _BoolArray, gold: list[str], left: _BoolArray) -> _BoolArray:
     """Unmatched words of the page in a shingle that the unmatched gold text has too."""
     moved = np.zeros(len(raw), np.bool_)
     wanted = {shingle for _, shingle in _shingles(gold, left)}
@@ -110,7 +110,7 @@ def _moved(raw: list[str], matched: BoolArray, gold: list[str], left: BoolArray)
     return moved
 
 
-def _shingles(text: list[str], free: BoolArray) -> list[tuple[int, tuple[str, ...]]]:
+def _shingles(text: list[str], free: _BoolArray) -> list[tuple[int, tuple[str, ...]]]:
     """Every shingle of unmatched words, with the place of its first word."""
     if len(text) < _SHINGLE_WORDS:
         return []

@@ -19,12 +19,12 @@ _UNSPACED_SCRIPTS = (
 _WORD = re.compile(rf"(?=\w)[{_UNSPACED_SCRIPTS}]|[^\W{_UNSPACED_SCRIPTS}]+")
 
 
-def bag(text: str) -> Counter[str]:
+def _bag(text: str) -> Counter[str]:
     """How often each word of a text occurs.
 
-    >>> sorted(bag("Tea for two. Tea!").items())
+    >>> sorted(_bag("Tea for two. Tea!").items())
     [('for', 1), ('tea', 2), ('two', 1)]
-    >>> sorted(bag("漢字 kanji"))
+    >>> sorted(_bag("漢字 kanji"))
     ['kanji', '字', '漢']
     """
     return Counter(_WORD.findall(text.lower()))
@@ -36,5 +36,5 @@ def bag_tally(cleaned: str, gold: str) -> MatchCounts:
     >>> bag_tally("tea tea milk", "Tea with milk")
     MatchCounts(matched=2, found=3, wanted=3)
     """
-    found, wanted = bag(cleaned), bag(gold)
+    found, wanted = _bag(cleaned), _bag(gold)
     return MatchCounts((found & wanted).total(), found.total(), wanted.total())

@@ -22,7 +22,7 @@ Estimates: TypeAlias = npt.NDArray[
     np.float32
 ]  # shape (characters,); _NO_ESTIMATE where the history was never seen
 CharacterCounts: TypeAlias = npt.NDArray[np.int32]  # shape (characters,)
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
+CharacterFlags: TypeAlias = npt.NDArray[np.bool_]
 
 _NO_ESTIMATE = np.float32(-1)
 
@@ -35,7 +35,7 @@ class Characters:
     n: int
     keys: NgramKeys  # the n-gram that ends in each character
     fold: npt.NDArray[np.int16]
-    first: BoolArray  # whether a text begins here
+    first: CharacterFlags  # whether a text begins here
 
     @classmethod
     def of(cls, folds: Sequence[Sequence[str]], alphabet: Alphabet, n: int) -> Characters:
@@ -69,7 +69,7 @@ class Characters:
             yield numbers
 
     def elsewhere(
-        self, endings: CharacterCounts, members: BoolArray | None, asked: BoolArray | None
+        self, endings: CharacterCounts, members: CharacterFlags | None, asked: CharacterFlags | None
     ) -> CharacterCounts:
         """How often the n-gram of each character in `asked` occurs among `members` of the other folds."""
         counted = endings if members is None else endings[members]
@@ -85,7 +85,7 @@ class Characters:
 
 
 def estimates(
-    tallies: CharacterCounts, below: CharacterCounts, first: BoolArray, texts: CharacterCounts
+    tallies: CharacterCounts, below: CharacterCounts, first: CharacterFlags, texts: CharacterCounts
 ) -> Estimates:
     """Estimates of an order above 1: counts of n-grams over counts of their histories.
 

@@ -16,7 +16,7 @@ from stupidos.render import read
 _SUFFIXES = (".html", ".htm", ".txt")
 _GZIP_SUFFIX = ".gz"
 _GZIP_MAGIC = b"\x1f\x8b"
-MAX_BYTES = 1 << 28  # of a decompressed file; larger files are no pages
+_MAX_BYTES = 1 << 28  # of a decompressed file; larger files are no pages
 _MAX_NAMED_FILES = 8  # files a message names before it says how many more there are
 
 # CLEANEVAL: a first line with the address; a mark before each paragraph, heading and list item.
@@ -106,12 +106,12 @@ def _decompressed(data: bytes, path: Path) -> bytes:
     while data.startswith(_GZIP_MAGIC):
         machine = zlib.decompressobj(wbits=31)
         try:
-            parts.append(machine.decompress(data, MAX_BYTES - size))
+            parts.append(machine.decompress(data, _MAX_BYTES - size))
         except zlib.error as error:
             raise CorpusError(f"{path}: is a broken gzip file: {error}") from error
         size += len(parts[-1])
-        if machine.unconsumed_tail or size >= MAX_BYTES:
-            raise CorpusError(f"{path}: unpacks to more than {MAX_BYTES >> 20} MB")
+        if machine.unconsumed_tail or size >= _MAX_BYTES:
+            raise CorpusError(f"{path}: unpacks to more than {_MAX_BYTES >> 20} MB")
         data = machine.unused_data
     return b"".join(parts)
 

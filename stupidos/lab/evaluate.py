@@ -168,7 +168,7 @@ def quietly() -> AbstractContextManager[object]:
     return warnings.catch_warnings(action="ignore", category=DecodeWarning)
 
 
-def score_text(pair: Pair, measure: Measure) -> _PageResult:
+def _score_text(pair: Pair, measure: Measure) -> _PageResult:
     """Score of a text cleaned by some tool, which is in `pair.raw`."""
     try:
         with quietly():
@@ -214,17 +214,17 @@ def as_gold(verdicts: Sequence[Verdict], gold: str) -> str:
     return marked(verdicts) if MARKER.search(gold) else plain(verdicts)
 
 
-Mapper = Callable[[Callable[[Pair], Any], Sequence[Pair]], Iterator[Any]]
+_Mapper = Callable[[Callable[[Pair], Any], Sequence[Pair]], Iterator[Any]]
 
 
-def evaluate_texts(pairs: Sequence[Pair], name: str, measure: Measure, mapper: Mapper) -> Evaluation:
+def evaluate_texts(pairs: Sequence[Pair], name: str, measure: Measure, mapper: _Mapper) -> Evaluation:
     """Scores of a folder of cleaned texts."""
-    scored = mapper(partial(score_text, measure=measure), pairs)
+    scored = mapper(partial(_score_text, measure=measure), pairs)
     return collected(name, f"texts:{name}", scored, measure, gold_digest(pairs))
 
 
 def evaluate_models(
-    pairs: Sequence[Pair], models: Sequence[str], options: Options, measure: Measure, mapper: Mapper
+    pairs: Sequence[Pair], models: Sequence[str], options: Options, measure: Measure, mapper: _Mapper
 ) -> list[Evaluation]:
     """Scores of each model on all pages."""
     for model in models:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from stupidos.errors import CorpusError
 
-MAX_CELLS = 1 << 31  # of the whole table: seconds, and at most 500 MB of bit masks
+_MAX_CELLS = 1 << 31  # of the whole table: seconds, and at most 500 MB of bit masks
 _MAX_KEPT_BITS = 1 << 29  # 64 MB of rows; beyond, rows are recomputed strip by strip
 _STRIP_ROWS = 512  # rows that share a window of columns
 _SPARE = 16  # the estimated band allows for 64 words, and one in 16, beyond what the bags cannot match
@@ -45,7 +45,7 @@ def common_blocks(a: _Words, b: _Words) -> list[Match]:
     in_a, in_b = set(a), set(b)
     places_a = [place for place, word in enumerate(a) if word in in_b]
     places_b = [place for place, word in enumerate(b) if word in in_a]
-    if len(places_a) * len(places_b) > MAX_CELLS:
+    if len(places_a) * len(places_b) > _MAX_CELLS:
         raise CorpusError(f"too long to align: {len(a):,} words with {len(b):,}")
     pairs = _pairs([a[place] for place in places_a], [b[place] for place in places_b])
     return _blocks((places_a[row], places_b[column]) for row, column in pairs)

@@ -26,13 +26,13 @@ MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
 MARKERS = ("<p>", "<h>", "<l>", "<P>", "<H>", "<L>")
 _BLANKS = re.compile(r" +")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
-MAX_STEPS = 100_000_000  # of difflib: ten seconds, 20 times the longest page of CLEANEVAL
+_MAX_STEPS = 100_000_000  # of difflib: ten seconds, 20 times the longest page of CLEANEVAL
 
 
-def matching_blocks(a: Sequence[str], b: Sequence[str]) -> list[Match]:
+def _matching_blocks(a: Sequence[str], b: Sequence[str]) -> list[Match]:
     """The matching blocks of difflib, in order, without its empty last one.
 
-    >>> matching_blocks("the old man and the sea".split(), "an old man and a sea".split())
+    >>> _matching_blocks("the old man and the sea".split(), "an old man and a sea".split())
     [Match(a=1, b=1, size=3), Match(a=5, b=5, size=1)]
     """
     return _BoundedMatcher(a, b).get_matching_blocks()[:-1]
@@ -55,7 +55,7 @@ class _BoundedMatcher(SequenceMatcher[str]):
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> Match:
         self.steps += self.costs[-1 if ahi is None else ahi] - self.costs[alo]
-        if self.steps > MAX_STEPS:
+        if self.steps > _MAX_STEPS:
             lengths = f"{len(self.a):,} words with {len(self.b):,}"
             raise CorpusError(f"too long for difflib to align: {lengths}; try --align lcs")
         return super().find_longest_match(alo, ahi, blo, bhi)
@@ -63,7 +63,7 @@ class _BoundedMatcher(SequenceMatcher[str]):
 
 _AlignmentName = Literal["difflib", "lcs"]
 _ALIGNMENTS: dict[_AlignmentName, Callable[[Sequence[str], Sequence[str]], list[Match]]] = {
-    "difflib": matching_blocks,
+    "difflib": _matching_blocks,
     "lcs": common_blocks,
 }
 

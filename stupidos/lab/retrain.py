@@ -22,7 +22,7 @@ from stupidos.score.scorer import Scorer
 _Folds = Sequence[Sequence[Example]]
 Retrainer = Callable[[_Folds], Iterator[Scorer]]
 
-RECIPES = {
+_RECIPES = {
     "standard": STANDARD,
     "simplified": SIMPLIFIED,
     "vowels": Recipe("vowels", 6, 0.4),
@@ -42,8 +42,8 @@ def retrainer(name: str) -> Retrainer:
 
     Scorers without training, such as `keep-all`, are returned as they are.
     """
-    if name in RECIPES:
-        return partial(ngrams_retrained, RECIPES[name], name)
+    if name in _RECIPES:
+        return partial(ngrams_retrained, _RECIPES[name], name)
     if name in _OTHER_RETRAINERS:
         return _loaded(_OTHER_RETRAINERS[name], name)
     if name in registry.BUILT_IN:
@@ -62,7 +62,7 @@ def only_cross_validated(name: str) -> bool:
     >>> only_cross_validated("vowels"), only_cross_validated("standard")
     (True, False)
     """
-    return name in RECIPES and name not in registry.names()
+    return name in _RECIPES and name not in registry.names()
 
 
 def ngrams_retrained(recipe: Recipe, name: str, folds: _Folds) -> Iterator[Scorer]:

@@ -44,8 +44,8 @@ def gain(scores: Sequence[float], baseline: Sequence[float], seed: int = _SEED) 
     error = float(differences.std(ddof=1)) / sqrt(pages) if pages > 1 else 0.0
     t = mean / error if error else (inf if mean > 0 else -inf if mean < 0 else 0.0)
     df = max(pages - 1, 1)
-    margin = t_quantile((1 + _CONFIDENCE_LEVEL) / 2, df) * error
-    return Gain(mean, t, df, t_test_p(t, df), mean - margin, mean + margin, *_bootstrap(differences, seed))
+    margin = _t_quantile((1 + _CONFIDENCE_LEVEL) / 2, df) * error
+    return Gain(mean, t, df, _t_test_p(t, df), mean - margin, mean + margin, *_bootstrap(differences, seed))
 
 
 def _bootstrap(differences: NDArray[np.float64], seed: int) -> tuple[float, float, float]:
@@ -63,41 +63,41 @@ def _bootstrap(differences: NDArray[np.float64], seed: int) -> tuple[float, floa
     return float(low), float(high), float(min(1.0, max(2 * beyond, 1 / _RESAMPLES)))
 
 
-def t_test_p(t: float, df: int) -> float:
+def _t_test_p(t: float, df: int) -> float:
     """Two-sided p of Student's t; the paper's t = 1.976, df = 157 gives its p = .0499.
 
-    >>> round(t_test_p(1.976, 157), 4)
+    >>> round(_t_test_p(1.976, 157), 4)
     0.0499
     """
-    return incomplete_beta(df / 2, 0.5, df / (df + t * t)) if abs(t) < inf else 0.0
+    return _incomplete_beta(df / 2, 0.5, df / (df + t * t)) if abs(t) < inf else 0.0
 
 
-def t_quantile(probability: float, df: int) -> float:
+def _t_quantile(probability: float, df: int) -> float:
     """Value that Student's t exceeds with 1 - `probability`, for probabilities above one half.
 
-    >>> round(t_quantile(0.975, 10), 4)
+    >>> round(_t_quantile(0.975, 10), 4)
     2.2281
     """
     low, high = 0.0, 1e4
     for _ in range(200):  # bisection
         middle = (low + high) / 2
-        if 1 - t_test_p(middle, df) / 2 < probability:
+        if 1 - _t_test_p(middle, df) / 2 < probability:
             low = middle
         else:
             high = middle
     return (low + high) / 2
 
 
-def incomplete_beta(a: float, b: float, x: float) -> float:
+def _incomplete_beta(a: float, b: float, x: float) -> float:
     """The regularised incomplete beta function, by its continued fraction (Lentz).
 
-    >>> round(incomplete_beta(2, 3, 0.5), 6)
+    >>> round(_incomplete_beta(2, 3, 0.5), 6)
     0.6875
     """
     if not 0 < x < 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):  # the fraction converges slowly there: use the other tail
-        return 1 - incomplete_beta(b, a, 1 - x)
+        return 1 - _incomplete_beta(b, a, 1 - x)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
     c, d = 1.0, 1 / (_away_from_0(1 - (a + b) * x / (a + 1)))
     fraction = d

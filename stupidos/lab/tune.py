@@ -16,7 +16,7 @@ from stupidos.lm.interpolate import FLOOR
 
 Q_GRID = tuple(round(0.05 * step, 2) for step in range(1, 20))
 _BLOCK_CHARACTERS = 1 << 15  # characters interpolated at once; they stay in the cache
-MAX_CHARACTERS = 16_000_000  # tuned on; about 120 bytes of memory each
+_MAX_CHARACTERS = 16_000_000  # tuned on; about 120 bytes of memory each
 
 Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]  # progress of an iteration: items, label, total
 
@@ -43,7 +43,7 @@ def tuning_sample(texts: Mapping[str, Sequence[str]], folder: Path) -> TuningSam
     sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}
     if not sizes:
         raise CorpusError(f"{folder}: no page has any text")
-    step = -(-sum(sizes.values()) // MAX_CHARACTERS)
+    step = -(-sum(sizes.values()) // _MAX_CHARACTERS)
     chosen = sorted(sizes)[::step]
     parts = [[text for name in part for text in texts[name]] for part in names_in_folds(chosen)]
     return TuningSample(parts, len(chosen), sum(sizes[name] for name in chosen), step)
@@ -63,7 +63,7 @@ def cross_entropies(
 ) -> list[EntropyPoint]:
     """Bits per character for 1 to `n` and every q, each fold estimated on the others."""
     characters = Characters.of(folds, alphabet, n)
-    orders = conditional_estimates(characters, watch)
+    orders = _conditional_estimates(characters, watch)
     sums = np.zeros((len(qs), n))
     starts = range(0, characters.keys.size, _BLOCK_CHARACTERS)
     for start in watch(starts, "mixing", len(starts)):
@@ -80,7 +80,7 @@ def cross_entropies(
     ]
 
 
-def conditional_estimates(characters: Characters, watch: Watch = unwatched) -> list[Estimates]:
+def _conditional_estimates(characters: Characters, watch: Watch = unwatched) -> list[Estimates]:
     """Estimates of each order for each character, from the counts of the other folds."""
     sizes = np.bincount(characters.fold, minlength=characters.folds)
     texts = np.bincount(characters.fold[characters.first], minlength=characters.folds)

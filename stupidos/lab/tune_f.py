@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from stupidos.errors import CorpusError
 from stupidos.lab.conditional import (
-    BoolArray,
     CharacterCounts,
+    CharacterFlags,
     Characters,
     Estimates,
     estimates,
@@ -36,10 +36,10 @@ from stupidos.write import marked, verdicts_of
 _THRESHOLDS = (-8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # natural log-odds
 _BLOCK_CHARACTERS = 1 << 15  # characters interpolated at once
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+_FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
-class FScorePoint(NamedTuple):
+class _FScorePoint(NamedTuple):
     """One setting and its macro-averaged score."""
 
     n: int
@@ -50,15 +50,15 @@ class FScorePoint(NamedTuple):
     recall: float
 
 
-class AlignedPages(NamedTuple):
+class _AlignedPages(NamedTuple):
     """The segments of all pages, one after the other, matched with their gold."""
 
-    size: FloatArray  # words of each segment, including its marker
-    matched: FloatArray  # those that the gold has
+    size: _FloatArray  # words of each segment, including its marker
+    matched: _FloatArray  # those that the gold has
     judged: npt.NDArray[np.bool_]  # False where a rule drops it
     page: npt.NDArray[np.int64]  # first segment of each page
-    edges: FloatArray  # matched empty words at both ends of each page, see measure.py
-    gold: FloatArray  # words of each page's gold
+    edges: _FloatArray  # matched empty words at both ends of each page, see measure.py
+    gold: _FloatArray  # words of each page's gold
 
 
 def tuned(
@@ -67,7 +67,7 @@ def tuned(
     n: int,
     qs: Sequence[float] = Q_GRID,
     watch: Watch = unwatched,
-) -> list[FScorePoint]:
+) -> list[_FScorePoint]:
     """The best threshold and its score for every n and q."""
     items = [item for fold in folds for item in fold if item.example.page.segments]
     alignment = aligned(list(watch(items, "aligning", len(items))))
@@ -82,7 +82,7 @@ def tuned(
     return sorted(rows)
 
 
-def aligned(items: Sequence[HeldOutPage]) -> AlignedPages:
+def aligned(items: Sequence[HeldOutPage]) -> _AlignedPages:
     """Words of each segment and how many of them are matched, by one alignment per page."""
     sizes, matches, judged, edges, golds = [], [], [], [], []
     for item in items:
@@ -105,7 +105,7 @@ def aligned(items: Sequence[HeldOutPage]) -> AlignedPages:
         golds.append(len(gold))
     counts = [len(part) for part in sizes]
     first = np.cumsum([0, *counts[:-1]])
-    return AlignedPages(
+    return _AlignedPages(
         np.concatenate(sizes),
         np.concatenate(matches),
         np.concatenate(judged),
@@ -124,14 +124,14 @@ def _own_starts(texts: Sequence[str]) -> list[int]:
     return starts
 
 
-def _point(pages: AlignedPages, scores: FloatArray, n: int, q: float, threshold: float) -> FScorePoint:
+def _point(pages: _AlignedPages, scores: _FloatArray, n: int, q: float, threshold: float) -> _FScorePoint:
     kept = (scores > threshold) & pages.judged
     size = np.add.reduceat(pages.size * kept, pages.page) + 2
     matched = np.add.reduceat(pages.matched * kept, pages.page) + pages.edges
     precision = matched / np.maximum(size, 1)
     recall = matched / np.maximum(pages.gold, 1)
     f = 2 * matched / (size + pages.gold)
-    return FScorePoint(n, q, threshold, float(f.mean()), float(precision.mean()), float(recall.mean()))
+    return _FScorePoint(n, q, threshold, float(f.mean()), float(precision.mean()), float(recall.mean()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +139,8 @@ class _Corpus:
     """Raw and gold texts of all folds, counted together: the gold texts of a fold follow its raw texts."""
 
     characters: Characters
-    raw: BoolArray  # characters of raw pages, which are scored
-    learnt: BoolArray  # characters of pages that are trained on
+    raw: CharacterFlags  # characters of raw pages, which are scored
+    learnt: CharacterFlags  # characters of pages that are trained on
     starts: npt.NDArray[np.int64]  # first character of each raw text among the raw ones
 
     @classmethod
@@ -179,7 +179,9 @@ class _Corpus:
 class _Side:
     """One model: characters counted, characters subtracted, and its estimates for those asked."""
 
-    def __init__(self, characters: Characters, members: Sequence[BoolArray], asked: BoolArray) -> None:
+    def __init__(
+        self, characters: Characters, members: Sequence[CharacterFlags], asked: CharacterFlags
+    ) -> None:
         self.characters, self.members, self.asked = characters, members, asked
         self.orders: list[Estimates] = []
         fold = characters.fold
@@ -188,7 +190,7 @@ class _Side:
         self.texts = (texts.sum() - texts).astype(np.int32)[fold[asked]]
         self.below = self.totals
 
-    def _by_fold(self, chosen: BoolArray) -> npt.NDArray[np.int64]:
+    def _by_fold(self, chosen: CharacterFlags) -> npt.NDArray[np.int64]:
         """How many chosen characters each fold has, counted minus subtracted."""
         counts = [
             np.bincount(self.characters.fold[members & chosen], minlength=self.characters.folds)
@@ -211,7 +213,7 @@ class _Side:
 
 def _scores(
     clean: Sequence[Estimates], dirty: Sequence[Estimates], starts: npt.NDArray[np.int64], q: float
-) -> Iterator[FloatArray]:
+) -> Iterator[_FloatArray]:
     """Natural log-odds of each raw text for n = 1, 2, …"""
     odds = np.empty((len(clean), len(clean[0])), np.float32)
     for start in range(0, odds.shape[1], _BLOCK_CHARACTERS):
@@ -221,5 +223,5 @@ def _scores(
             likely, unlikely = (np.log(np.maximum(mixed, np.float32(FLOOR))) for mixed in both)
             row[start:stop] = likely - unlikely
     for row in odds:
-        scores: FloatArray = np.add.reduceat(row, starts, dtype=np.float64)
+        scores: _FloatArray = np.add.reduceat(row, starts, dtype=np.float64)
         yield scores

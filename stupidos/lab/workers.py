@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TypeVar
 
 Item = TypeVar("Item")
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 _CHUNK_ITEMS = 4  # items sent at once; pages differ a hundredfold in length
 _MAX_CHUNKS_AHEAD = 4  # queued for each process
@@ -28,7 +28,7 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
-def mapped(function: Callable[[Item], Result], items: Iterable[Item], jobs: int = 1) -> Iterator[Result]:
+def mapped(function: Callable[[Item], _Result], items: Iterable[Item], jobs: int = 1) -> Iterator[_Result]:
     """`function` of each item, in order; with more jobs than one, in a process pool.
 
     >>> list(mapped(abs, [-1, 2]))
@@ -40,7 +40,7 @@ def mapped(function: Callable[[Item], Result], items: Iterable[Item], jobs: int 
     # Spawn, not fork: the progress bar has a thread, and a lock forked while held is never released.
     context = multiprocessing.get_context("spawn")
     source = iter(items)
-    waiting: deque[Future[list[Result]]] = deque()
+    waiting: deque[Future[list[_Result]]] = deque()
     with ProcessPoolExecutor(jobs, context) as pool:
         try:
             while True:
@@ -68,5 +68,5 @@ def _no_script() -> Iterator[None]:
         sys.modules["__main__"] = script
 
 
-def _each(function: Callable[[Item], Result], chunk: Sequence[Item]) -> list[Result]:
+def _each(function: Callable[[Item], _Result], chunk: Sequence[Item]) -> list[_Result]:
     return [function(item) for item in chunk]

@@ -30,51 +30,51 @@ _MAX_LINK_DENSITY = 0.333333  # link density of a block, both trees
 _MAX_PREVIOUS_LINK_DENSITY = 0.555556  # link density of the block before, both trees
 
 
-class Split(NamedTuple):
+class _Split(NamedTuple):
     """A question of a decision tree: is the feature at most the threshold?"""
 
     feature: str
     threshold: float
-    at_most: Split | bool  # a further question, or whether the block is content
-    above: Split | bool
+    at_most: _Split | bool  # a further question, or whether the block is content
+    above: _Split | bool
 
 
 # Algorithm 1, "Densitometric Classifier".
-DENSITY_TREE = Split(
+DENSITY_TREE = _Split(
     "link density", _MAX_LINK_DENSITY,
-    at_most=Split(
+    at_most=_Split(
         "previous link density", _MAX_PREVIOUS_LINK_DENSITY,
-        at_most=Split(
+        at_most=_Split(
             "text density", 9,
-            at_most=Split(
+            at_most=_Split(
                 "next text density", 10,
-                at_most=Split("previous text density", 4, at_most=False, above=True),
+                at_most=_Split("previous text density", 4, at_most=False, above=True),
                 above=True,
             ),
-            above=Split("next text density", 0, at_most=False, above=True),
+            above=_Split("next text density", 0, at_most=False, above=True),
         ),
-        above=Split("next text density", 11, at_most=False, above=True),
+        above=_Split("next text density", 11, at_most=False, above=True),
     ),
     above=False,
 )  # fmt: skip
 
 # Algorithm 2, "Classifier based on Number of Words".
-WORD_TREE = Split(
+WORD_TREE = _Split(
     "link density", _MAX_LINK_DENSITY,
-    at_most=Split(
+    at_most=_Split(
         "previous link density", _MAX_PREVIOUS_LINK_DENSITY,
-        at_most=Split(
+        at_most=_Split(
             "words", 16,
-            at_most=Split(
+            at_most=_Split(
                 "next words", 15,
-                at_most=Split("previous words", 4, at_most=False, above=True),
+                at_most=_Split("previous words", 4, at_most=False, above=True),
                 above=True,
             ),
             above=True,
         ),
-        above=Split(
+        above=_Split(
             "words", 40,
-            at_most=Split("next words", 17, at_most=False, above=True),
+            at_most=_Split("next words", 17, at_most=False, above=True),
             above=True,
         ),
     ),
@@ -83,10 +83,10 @@ WORD_TREE = Split(
 
 # Single-feature rules: Table 2, except "at least 10 words" (section 4.3.2).
 ONE_FEATURE = {
-    "at least 10 words": Split("words", 9, at_most=False, above=True),
-    "words @15": Split("words", 15, at_most=False, above=True),
-    "link density @0.33": Split("link density", 0.33, at_most=True, above=False),
-    "text density @10.5": Split("text density", 10.5, at_most=False, above=True),
+    "at least 10 words": _Split("words", 9, at_most=False, above=True),
+    "words @15": _Split("words", 15, at_most=False, above=True),
+    "link density @0.33": _Split("link density", 0.33, at_most=True, above=False),
+    "text density @10.5": _Split("text density", 10.5, at_most=False, above=True),
 }
 
 _FeatureTable: TypeAlias = Mapping[str, FloatArray]
@@ -136,7 +136,7 @@ _BLOCK_FEATURES: dict[str, Callable[[BlockFeatures], FloatArray]] = {
 }
 
 
-def classify(tree: Split | bool, columns: _FeatureTable) -> BoolArray | bool:
+def classify(tree: _Split | bool, columns: _FeatureTable) -> BoolArray | bool:
     """Evaluate a decision tree for all blocks at once.
 
     >>> classify(ONE_FEATURE["at least 10 words"], {"words": np.array([9, 10])})
@@ -148,7 +148,7 @@ def classify(tree: Split | bool, columns: _FeatureTable) -> BoolArray | bool:
     return np.where(at_most, classify(tree.at_most, columns), classify(tree.above, columns))
 
 
-def tree_classifier(tree: Split) -> BlockClassifier:
+def tree_classifier(tree: _Split) -> BlockClassifier:
     """A classifier that is one decision tree."""
 
     def content_blocks(blocks: BlockFeatures, title: str) -> BoolArray:

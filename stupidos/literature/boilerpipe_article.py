@@ -38,13 +38,13 @@ _COMMENTS_PHRASES = (
     "reader comments",
 )
 # Separators between the title of a story and the name of the site, the rarest first.
-TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"|:()\-", r"|,:()\-"))
+_TITLE_PARTS = tuple(re.compile(rf" *[{signs}] *") for signs in ("|:", "|:()", r"|:()\-", r"|,:()\-"))
 
 
-def longest_part(title: str, between: re.Pattern[str]) -> str:
+def _longest_part(title: str, between: re.Pattern[str]) -> str:
     """The part of a title with the most words or characters, site addresses aside; "" for a whole one.
 
-    >>> longest_part("News: Rain at last, says Met Office: rain.com", TITLE_PARTS[0])
+    >>> _longest_part("News: Rain at last, says Met Office: rain.com", _TITLE_PARTS[0])
     'Rain at last, says Met Office'
     """
     parts = between.split(title)
@@ -56,23 +56,23 @@ def longest_part(title: str, between: re.Pattern[str]) -> str:
     return best.strip()
 
 
-def possible_titles(title: str) -> frozenset[str]:
+def _possible_titles(title: str) -> frozenset[str]:
     """The title and its longest parts, in lower case.
 
-    >>> sorted(possible_titles("Rain at last: floods | News"))
+    >>> sorted(_possible_titles("Rain at last: floods | News"))
     ['rain at last', 'rain at last: floods | news']
     """
     return frozenset(
-        part.lower() for part in (title, *(longest_part(title, between) for between in TITLE_PARTS)) if part
+        part.lower() for part in (title, *(_longest_part(title, between) for between in _TITLE_PARTS)) if part
     )
 
 
-def content_runs(kept: BoolArray) -> IntArray:
+def _content_runs(kept: BoolArray) -> IntArray:
     """Which run each block belongs to, from 1; 0 for none.
 
     A run of content takes in the block before it, and bridges one block more.
 
-    >>> content_runs(np.array([False, False, True, True, False, False, True, False, False, False, True]))
+    >>> _content_runs(np.array([False, False, True, True, False, False, True, False, False, False, True]))
     array([0, 1, 1, 1, 0, 1, 1, 0, 0, 2, 2])
     """
     taken = kept.copy()
@@ -114,7 +114,7 @@ def _largest_run(run: IntArray, words: FloatArray) -> int:
 def largest_content(blocks: BlockFeatures, title: str) -> BoolArray:
     """The Largest Content Filter after the word tree."""
     columns = FeatureColumns(blocks)
-    run = content_runs(np.asarray(classify(WORD_TREE, columns), dtype=np.bool_))
+    run = _content_runs(np.asarray(classify(WORD_TREE, columns), dtype=np.bool_))
     main: BoolArray = (run == _largest_run(run, columns["words"])) & (run > 0)
     return main
 
@@ -125,11 +125,11 @@ def from_title(columns: FeatureColumns, texts: Sequence[str], title: str) -> tup
     Also the numbers of the blocks that are the title and stand above the longest block.
     """
     words = columns["words"]
-    run = content_runs(
+    run = _content_runs(
         _above_comments(np.asarray(classify(WORD_TREE, columns), dtype=np.bool_), columns, texts)
     )
     main = _largest_run(run, words)
-    titles = possible_titles(title)
+    titles = _possible_titles(title)
     candidates = np.flatnonzero((run > 0) & (run <= main)).tolist()
     headlines = [at for at in candidates if texts[at].lower() in titles]
     longest = int(np.where(run == main, words, -1).argmax())

@@ -25,7 +25,7 @@ _PUNCTUATION_TOKEN = re.compile(r" (?:[^\w \n]|_)+(?= )")  # a token without let
 _TEXT_SEPARATOR = " \n "  # joins texts, so that one search finds the tokens of all
 
 # What a tag does to the text around it. Every other tag ends a block.
-ENDS, NO_EFFECT, LINK, LINK_END, SKIP, SKIP_END = range(6)
+ENDS, _NO_EFFECT, _LINK, _LINK_END, SKIP, _SKIP_END = range(6)
 _SKIPPED_TAGS = "noscript object applet option svg template iframe".split()  # their text is not displayed
 # Frequent tags, so that few lookups miss the table.
 _COMMON_TAGS = (
@@ -39,13 +39,13 @@ class _TagCodes(dict[str | None, int]):
     """Tag name to code; a spelling not in the table is looked up in lower case, others end a block."""
 
     def __missing__(self, name: str | None) -> int:
-        return self.get(name.lower(), ENDS) if name else NO_EFFECT
+        return self.get(name.lower(), ENDS) if name else _NO_EFFECT
 
 
-TAG_CODES = _TagCodes({None: NO_EFFECT})  # None: comments, scripts and style sheets
+TAG_CODES = _TagCodes({None: _NO_EFFECT})  # None: comments, scripts and style sheets
 for _name, _code in (
     *((name, ENDS) for name in _COMMON_TAGS),
-    ("a", LINK),
+    ("a", _LINK),
     *((name, SKIP) for name in _SKIPPED_TAGS),
 ):
     for _spelling in (_name, _name.upper()):
@@ -54,7 +54,9 @@ for _name, _code in (
 
 _KNOWN_CODES = dict(TAG_CODES)  # a plain dict, which is twice as fast
 _KNOWN_CODES[""] = ENDS  # after the last text of a segment
-_INLINE_TAGS = frozenset(name for name, code in _KNOWN_CODES.items() if code in (NO_EFFECT, LINK, LINK_END))
+_INLINE_TAGS = frozenset(
+    name for name, code in _KNOWN_CODES.items() if code in (_NO_EFFECT, _LINK, _LINK_END)
+)
 
 
 class BlockFeatures(Protocol):
@@ -126,7 +128,7 @@ def blocks_of(split: TokenList, segments: Sequence[Segment]) -> Blocks:
         is_one = text and _INLINE_TAGS.issuperset(inside) and "\n" not in text
         if is_one and not 0 < share < 1:
             continue
-        link = 0 < share < 1 and _link_ends_first(inside) and in_link(split, first)
+        link = 0 < share < 1 and _link_ends_first(inside) and _in_link(split, first)
         pieces, counts, links = _split_at_tags(
             words[first : last + 1], inside, link or share == 1, share == 1
         )
@@ -193,8 +195,8 @@ def _split_at_tags(
         if code is None:
             code = TAG_CODES[name]
         if ENDS < code < SKIP:
-            if code != NO_EFFECT:
-                link = always or code == LINK
+            if code != _NO_EFFECT:
+                link = always or code == _LINK
             continue
         if block:
             texts.append(" ".join(block))
@@ -209,19 +211,21 @@ def _split_at_tags(
 def _link_ends_first(names: TokenList) -> bool:
     """Whether the first link tag among these is an end tag."""
     codes = map(TAG_CODES.__getitem__, names)
-    return next((code for code in codes if code in (LINK, LINK_END)), LINK) == LINK_END
+    return next((code for code in codes if code in (_LINK, _LINK_END)), _LINK) == _LINK_END
 
 
-def in_link(split: TokenList, number: int) -> bool:
+def _in_link(split: TokenList, number: int) -> bool:
     """Whether a token is inside a link with href, by the nearest link tag before it.
 
-    >>> in_link(["", "a", " href=x", "", "b", "", "Tea", "/b", ""], 2), in_link(["", "a", " id=x", "Tea"], 1)
-    (True, False)
+    >>> _in_link(["", "a", " href=x", "", "b", "", "Tea", "/b", ""], 2)
+    True
+    >>> _in_link(["", "a", " id=x", "Tea"], 1)
+    False
     """
     for at in range(3 * number - 2, 0, -3):
         code = TAG_CODES[split[at]]
-        if code in (LINK, LINK_END):
-            return code == LINK and "href" in (split[at + 1] or "").lower()
+        if code in (_LINK, _LINK_END):
+            return code == _LINK and "href" in (split[at + 1] or "").lower()
     return False
 
 

@@ -17,7 +17,7 @@ from stupidos.literature.tokens import BoolArray, IntArray, TokenList, walk
 from stupidos.render.references import unescaped
 
 _MIN_OWN_SHARE = 0.1  # of a node's text that makes it a target
-MAX_DEPTH = 200  # deeper elements count as part of their ancestor
+_MAX_DEPTH = 200  # deeper elements count as part of their ancestor
 _MAX_OPEN_SEARCHED = 64  # open elements searched for the match of an end tag
 
 _VOID_TAGS = frozenset("area base br col embed hr img input link meta param source track wbr".split())
@@ -131,7 +131,7 @@ class _Builder:
             self.imply(tag)
             self.end_run()
         top = self.stack[-1]
-        if len(self.stack) > MAX_DEPTH:
+        if len(self.stack) > _MAX_DEPTH:
             self.stack.append(_Open(tag, top.node))
             return
         parent = top.node if tag in _BLOCK_TAGS else self.run()

@@ -23,7 +23,7 @@ _EDGE_TOLERANCE = 0.1  # of a region's width; edges closer than that form no cor
 _DEFAULT_HEADLINE_HEIGHT = 18.0  # pixels, for pages without headings
 
 
-class TextLine(NamedTuple):
+class _TextLine(NamedTuple):
     """A line of text: its edges."""
 
     left: float
@@ -32,20 +32,20 @@ class TextLine(NamedTuple):
     bottom: float
 
 
-def text_lines(boxes: Sequence[Box]) -> list[TextLine]:
+def text_lines(boxes: Sequence[Box]) -> list[_TextLine]:
     """Boxes joined to lines: boxes that overlap vertically by more than half of the smaller one.
 
     >>> text_lines([(0, 0, 50, 10), (50, 1, 30, 10), (0, 12, 20, 10)])
-    [TextLine(left=0, right=80, top=0, bottom=11), TextLine(left=0, right=20, top=12, bottom=22)]
+    [_TextLine(left=0, right=80, top=0, bottom=11), _TextLine(left=0, right=20, top=12, bottom=22)]
     """
-    merged: list[TextLine] = []
+    merged: list[_TextLine] = []
     for left, top, width, height in sorted(boxes, key=lambda box: (box[1], box[0])):
         if width <= 0 or height <= 0:
             continue
-        line = TextLine(left, left + width, top, top + height)
+        line = _TextLine(left, left + width, top, top + height)
         if merged and merged[-1].bottom - top > min(height, merged[-1].bottom - merged[-1].top) / 2:
             last = merged[-1]
-            merged[-1] = TextLine(
+            merged[-1] = _TextLine(
                 min(last.left, line.left),
                 max(last.right, line.right),
                 last.top,
@@ -69,16 +69,16 @@ def _corners(edges: Sequence[float], tolerance: float) -> list[float]:
     return [*turns, edges[-1]]
 
 
-def shape(region: Sequence[TextLine]) -> tuple[float, float, float]:
+def _shape(region: Sequence[_TextLine]) -> tuple[float, float, float]:
     """Solidity I, II and III of a region.
 
     I: area of the outline over that of the bounding rectangle. II: corners beyond the four of a
     rectangle, a line. III: mean distance of the corners from the middle along the x-axis, where 1 is
     the edge of the bounding rectangle.
 
-    >>> shape([TextLine(0, 100, 0, 10), TextLine(0, 100, 10, 20)])
+    >>> _shape([_TextLine(0, 100, 0, 10), _TextLine(0, 100, 10, 20)])
     (1.0, 0.0, 1.0)
-    >>> [round(measure, 3) for measure in shape([TextLine(0, 100, 0, 10), TextLine(0, 75, 10, 20)])]
+    >>> [round(measure, 3) for measure in _shape([_TextLine(0, 100, 0, 10), _TextLine(0, 75, 10, 20)])]
     [0.875, 1.0, 0.833]
     """
     left, right = min(line.left for line in region), max(line.right for line in region)
@@ -94,7 +94,7 @@ def shape(region: Sequence[TextLine]) -> tuple[float, float, float]:
     return min(area / (width * sum(heights)), 1.0), (len(turns) - 4) / len(region), distance
 
 
-def visual_features(regions: Sequence[Sequence[TextLine]], headings: Sequence[bool]) -> FloatArray:
+def visual_features(regions: Sequence[Sequence[_TextLine]], headings: Sequence[bool]) -> FloatArray:
     """The five columns for the regions of a page, all 0 for a region that is not displayed: (regions, 5).
 
     The last compares a region's height with the mean height of the page's headings.
@@ -111,5 +111,5 @@ def visual_features(regions: Sequence[Sequence[TextLine]], headings: Sequence[bo
     for at, region in enumerate(regions):
         if region:
             far = abs(sizes[at] - headline) / max(sizes[at], headline)
-            columns[at] = (*shape(region), widths[at] / widest, far)
+            columns[at] = (*_shape(region), widths[at] / widest, far)
     return columns

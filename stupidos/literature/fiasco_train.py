@@ -47,7 +47,7 @@ class FiascoPage(NamedTuple):
     boxes: Boxes | None = None  # where a browser put its texts
 
 
-class NodeAccuracy(NamedTuple):
+class _NodeAccuracy(NamedTuple):
     """The paper's Table 2, for target nodes: accuracy, and precision, recall and F of clean nodes."""
 
     accuracy: float
@@ -129,26 +129,26 @@ def _keyness(here: int, all_here: int, there: int, all_there: int) -> float:
     return ratio - _STANDARD_ERRORS * math.sqrt(sum(1 / cell for cell in cells))
 
 
-class NodeRows(NamedTuple):
+class _NodeRows(NamedTuple):
     """The nodes of many pages, one row each."""
 
     table: FloatArray
     clean: BoolArray
     page: IntArray
 
-    def some(self, most: int, rng: np.random.Generator) -> NodeRows:
+    def some(self, most: int, rng: np.random.Generator) -> _NodeRows:
         """A random sample of at most `most` rows."""
         if len(self.clean) <= most:
             return self
         rows = np.sort(rng.choice(len(self.clean), most, replace=False))
-        return NodeRows(self.table[rows], self.clean[rows], self.page[rows])
+        return _NodeRows(self.table[rows], self.clean[rows], self.page[rows])
 
 
-def node_rows(pages: Sequence[FiascoPage], words: Keywords, visual: bool) -> NodeRows:
+def node_rows(pages: Sequence[FiascoPage], words: Keywords, visual: bool) -> _NodeRows:
     """The features of all target nodes of the pages."""
     tables = [feature_table(page.nodes, words, (page.boxes or {}) if visual else None) for page in pages]
     sizes = [len(table) for table in tables]
-    return NodeRows(
+    return _NodeRows(
         np.concatenate(tables),
         np.concatenate([page.clean for page in pages]),
         np.repeat(np.arange(len(pages)), sizes),
@@ -164,7 +164,7 @@ def _svc(c: float, gamma: float) -> Any:
 
 
 def grid_search(
-    all_rows: NodeRows, rng: np.random.Generator, by_page: bool = True
+    all_rows: _NodeRows, rng: np.random.Generator, by_page: bool = True
 ) -> tuple[float, float, float]:
     """The C and gamma with the best accuracy on pages (or nodes) not trained on, and that accuracy."""
     some = all_rows.some(_MAX_GRID_NODES, rng)
@@ -181,7 +181,7 @@ def grid_search(
     return best[1], best[2], best[0]
 
 
-def train_svm(some: NodeRows, c: float, gamma: float) -> RbfSvm:
+def _train_svm(some: _NodeRows, c: float, gamma: float) -> RbfSvm:
     """The SVM trained on these rows, with the slope that turns margins into log-odds."""
     low, high = some.table.min(axis=0), some.table.max(axis=0)
     svc = _svc(c, gamma).fit(scale_features(some.table, low, high), some.clean)
@@ -212,7 +212,7 @@ def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFias
     words = keywords(pages)
     every = node_rows(pages, words, visual)
     c, gamma, accuracy = grid_search(every, rng)
-    machine = train_svm(every.some(_MAX_TRAINING_NODES, rng), c, gamma)
+    machine = _train_svm(every.some(_MAX_TRAINING_NODES, rng), c, gamma)
     header = {
         "C": c,
         "visual": visual,
@@ -229,7 +229,7 @@ def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFias
 
 def folds_by_page(
     pages: Sequence[FiascoPage], visual: bool, count: int = 10
-) -> list[tuple[NodeRows, NodeRows]]:
+) -> list[tuple[_NodeRows, _NodeRows]]:
     """Training and test rows of each fold; keywords come from the training pages."""
     pairs = []
     for test in range(count):
@@ -242,37 +242,37 @@ def folds_by_page(
 
 def folds_by_node(
     pages: Sequence[FiascoPage], visual: bool, count: int = 10
-) -> list[tuple[NodeRows, NodeRows]]:
+) -> list[tuple[_NodeRows, _NodeRows]]:
     """Folds as in the paper: nodes of one page on both sides, keywords of all pages."""
     every = node_rows(pages, keywords(pages), visual)
     fold = np.random.default_rng(SEED).permutation(len(every.clean)) % count
 
-    def part(chosen: BoolArray) -> NodeRows:
-        return NodeRows(every.table[chosen], every.clean[chosen], every.page[chosen])
+    def part(chosen: BoolArray) -> _NodeRows:
+        return _NodeRows(every.table[chosen], every.clean[chosen], every.page[chosen])
 
     return [(part(fold != test), part(fold == test)) for test in range(count)]
 
 
 def cross_validated_accuracy(
-    folds: Sequence[tuple[NodeRows, NodeRows]], c: float, gamma: float, columns: slice = slice(None)
-) -> NodeAccuracy:
+    folds: Sequence[tuple[_NodeRows, _NodeRows]], c: float, gamma: float, columns: slice = slice(None)
+) -> _NodeAccuracy:
     """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
     said: list[BoolArray] = []
     rng = np.random.default_rng(SEED)
     for training, test_rows in folds:
         some = training.some(_MAX_TRAINING_NODES, rng)
-        machine = train_svm(some._replace(table=some.table[:, columns]), c, gamma)
+        machine = _train_svm(some._replace(table=some.table[:, columns]), c, gamma)
         said.append(machine.scores(test_rows.table[:, columns]) > 0)
     return _node_accuracy(np.concatenate(said), np.concatenate([test_rows.clean for _, test_rows in folds]))
 
 
-def _node_accuracy(said: BoolArray, true: BoolArray) -> NodeAccuracy:
+def _node_accuracy(said: BoolArray, true: BoolArray) -> _NodeAccuracy:
     """Scores of clean nodes.
 
     >>> _node_accuracy(np.array([True, True, False, False]), np.array([True, False, False, True]))
-    NodeAccuracy(accuracy=0.5, precision=0.5, recall=0.5, f=0.5)
+    _NodeAccuracy(accuracy=0.5, precision=0.5, recall=0.5, f=0.5)
     """
     hits = int((said & true).sum())
     precision, recall = hits / max(int(said.sum()), 1), hits / max(int(true.sum()), 1)
     f = 2 * precision * recall / max(precision + recall, 1e-12)
-    return NodeAccuracy(float((said == true).mean()), precision, recall, f)
+    return _NodeAccuracy(float((said == true).mean()), precision, recall, f)

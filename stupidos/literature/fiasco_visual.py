@@ -27,7 +27,7 @@ from stupidos.render.tokens import SPLIT
 _SUFFIX = ".boxes.json"
 _SCREEN = (1280, 1024)  # CSS pixels
 _TIMEOUT_SECONDS = 30  # for one page
-TEXT_TAG = "x-stupidos-text"
+_TEXT_TAG = "x-stupidos-text"
 _PROGRAMS = ("chromium", "chromedriver")
 # No host name resolves and the proxy is closed, so that nothing leaves the machine; the profile is empty.
 _CHROMIUM_SWITCHES = (
@@ -48,7 +48,7 @@ _CHROMIUM_SWITCHES = (
     f"--window-size={_SCREEN[0]},{_SCREEN[1]}",
 )
 _MEASURE_SCRIPT = f"""
-return Array.from(document.querySelectorAll('{TEXT_TAG}'), element => [
+return Array.from(document.querySelectorAll('{_TEXT_TAG}'), element => [
     Number(element.getAttribute('n')),
     Array.from(element.getClientRects(), box => [
         box.left + scrollX, box.top + scrollY, box.width, box.height
@@ -56,10 +56,10 @@ return Array.from(document.querySelectorAll('{TEXT_TAG}'), element => [
 ])"""
 
 
-def with_numbered_texts(source: str) -> str:
+def _with_numbered_texts(source: str) -> str:
     """The page with each text wrapped in an element with its number.
 
-    >>> with_numbered_texts("<p>Tea <b>or</b> rum<title>x</title>")  # doctest: +ELLIPSIS
+    >>> _with_numbered_texts("<p>Tea <b>or</b> rum<title>x</title>")  # doctest: +ELLIPSIS
     '<p><x-stupidos-text n=1>Tea </x-stupidos-text><b><x-stupidos-text n=2>or</x-stupidos-text></b>...'
     """
     parts: list[str] = []
@@ -67,7 +67,7 @@ def with_numbered_texts(source: str) -> str:
     for number, tag in enumerate((*SPLIT.finditer(source), None)):
         text = source[at : tag.start() if tag else len(source)]
         plain = unseen or not text or text.isspace()
-        parts.append(text if plain else f"<{TEXT_TAG} n={number}>{text}</{TEXT_TAG}>")
+        parts.append(text if plain else f"<{_TEXT_TAG} n={number}>{text}</{_TEXT_TAG}>")
         if tag is None:
             break
         at, name = tag.end(), (tag[1] or "").lower()
@@ -105,7 +105,7 @@ class Browser:
             driver.get("about:blank")
             frame = driver.execute_cdp_cmd("Page.getFrameTree", {})["frameTree"]["frame"]["id"]
             driver.execute_cdp_cmd(
-                "Page.setDocumentContent", {"frameId": frame, "html": with_numbered_texts(source)}
+                "Page.setDocumentContent", {"frameId": frame, "html": _with_numbered_texts(source)}
             )
             measured = driver.execute_script(_MEASURE_SCRIPT)
         except WebDriverException as error:
@@ -159,7 +159,7 @@ def measure(chromium: Browser, path: Path) -> Boxes:
     page = read(content(path))
     if not page.markup:
         raise CorpusError(f"{path}: a plain-text dump cannot be laid out")
-    kept = stored_boxes(boxes_path(path))
+    kept = _stored_boxes(boxes_path(path))
     if kept and kept[0] == digest(page.source):
         return kept[1]
     boxes = chromium.boxes(page.source)
@@ -168,7 +168,7 @@ def measure(chromium: Browser, path: Path) -> Boxes:
     return boxes
 
 
-def stored_boxes(path: Path) -> tuple[str, Boxes] | None:
+def _stored_boxes(path: Path) -> tuple[str, Boxes] | None:
     """The digest of a measured page and its boxes; None if there is no file."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
@@ -185,5 +185,5 @@ def stored_boxes(path: Path) -> tuple[str, Boxes] | None:
 
 def boxes_by_digest(raw: Path) -> dict[str, Boxes]:
     """The boxes of all measured pages of a folder, by the digest of their source."""
-    every = (stored_boxes(path) for path in sorted(raw.glob(f"*{_SUFFIX}")))
+    every = (_stored_boxes(path) for path in sorted(raw.glob(f"*{_SUFFIX}")))
     return dict(one for one in every if one)

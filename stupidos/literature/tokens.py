@@ -21,7 +21,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 TokenList: TypeAlias = list[str | None]  # text, tag name, attributes, text, ... as SPLIT gives them
-Token: TypeAlias = tuple[int, str, str, str]  # number, text, name of the tag after it, its attributes
+_Token: TypeAlias = tuple[int, str, str, str]  # number, text, name of the tag after it, its attributes
 
 
 def pieces(page: Page) -> TokenList:
@@ -43,7 +43,7 @@ def as_one_segment(split: TokenList) -> list[Segment]:
     return [Segment("", first=0, last=len(split) // 3 - 1)]
 
 
-def walk(split: TokenList) -> Iterator[Token]:
+def walk(split: TokenList) -> Iterator[_Token]:
     """Every token: its number, text, lower-case tag name ("/p" for an end tag) and attributes.
 
     The name is empty for comments, scripts and style sheets, and after the last text.

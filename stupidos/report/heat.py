@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 # Boundaries between the colours, in log-odds of a character from dirty to clean: four oranges,
 # one neutral, four blues.
-COLOUR_BOUNDARIES = (-2.0, -1.0, -0.5, -0.15, 0.15, 0.5, 1.0, 2.0)
+_COLOUR_BOUNDARIES = (-2.0, -1.0, -0.5, -0.15, 0.15, 0.5, 1.0, 2.0)
 NEUTRAL = 4  # the colour without markup
 _MAX_RUNS = 60_000  # per report; browsers scroll that many elements smoothly
 
 _WORDS = r"\s*\S+\s*|\s+"
 _SEGMENT = r"(?s:.+)"
 
-CharacterLogOdds: TypeAlias = npt.NDArray[np.float64]  # shape (characters,)
+_CharacterLogOdds: TypeAlias = npt.NDArray[np.float64]  # shape (characters,)
 
 
 class ColourRun(NamedTuple):
@@ -29,27 +29,27 @@ class ColourRun(NamedTuple):
     text: str
 
 
-def colour_numbers(log_odds: CharacterLogOdds) -> npt.NDArray[np.intp]:
+def _colour_numbers(log_odds: _CharacterLogOdds) -> npt.NDArray[np.intp]:
     """Colour of each character, 0 for very dirty to 8 for very clean.
 
-    >>> colour_numbers(np.array([-9.0, -0.1, 0.0, 0.7, 3.0])).tolist()
+    >>> _colour_numbers(np.array([-9.0, -0.1, 0.0, 0.7, 3.0])).tolist()
     [0, 4, 4, 6, 8]
     """
-    return np.searchsorted(COLOUR_BOUNDARIES, log_odds, side="right")
+    return np.searchsorted(_COLOUR_BOUNDARIES, log_odds, side="right")
 
 
-def colour_runs(text: str, log_odds: CharacterLogOdds) -> list[ColourRun]:
+def _colour_runs(text: str, log_odds: _CharacterLogOdds) -> list[ColourRun]:
     """Text split where the colour changes, so that a report has few elements.
 
-    >>> colour_runs("abcd", np.array([0.0, 0.1, 3.0, 3.0]))
+    >>> _colour_runs("abcd", np.array([0.0, 0.1, 3.0, 3.0]))
     [ColourRun(colour=4, text='ab'), ColourRun(colour=8, text='cd')]
     """
-    colours = colour_numbers(log_odds)
+    colours = _colour_numbers(log_odds)
     starts = [0, *(np.flatnonzero(np.diff(colours)) + 1).tolist(), len(text)]
     return [ColourRun(int(colours[a]), text[a:b]) for a, b in pairwise(starts) if a < b]
 
 
-def _smoothed(text: str, log_odds: CharacterLogOdds, unit: str) -> CharacterLogOdds:
+def _smoothed(text: str, log_odds: _CharacterLogOdds, unit: str) -> _CharacterLogOdds:
     """The mean log-odds of the match of `unit` around each character.
 
     >>> _smoothed("ab c", np.array([1.0, 2.0, 0.0, 4.0]), _WORDS)
@@ -63,21 +63,21 @@ def _smoothed(text: str, log_odds: CharacterLogOdds, unit: str) -> CharacterLogO
 
 
 def heat_map(
-    segments: Iterable[tuple[str, CharacterLogOdds | Sequence[float]]], max_runs: int = _MAX_RUNS
+    segments: Iterable[tuple[str, _CharacterLogOdds | Sequence[float]]], max_runs: int = _MAX_RUNS
 ) -> list[list[ColourRun]]:
     """Runs of every segment, coloured by character; by word or segment if that gives too many."""
     pairs = [(text, np.asarray(values, dtype=np.float64)) for text, values in segments]
     smoothed = pairs
     for unit in (_WORDS, _SEGMENT):
-        if sum(1 + np.count_nonzero(np.diff(colour_numbers(values))) for _, values in smoothed) <= max_runs:
+        if sum(1 + np.count_nonzero(np.diff(_colour_numbers(values))) for _, values in smoothed) <= max_runs:
             break
         smoothed = [(text, _smoothed(text, values, unit)) for text, values in pairs]
-    return [colour_runs(text, values) for text, values in smoothed]
+    return [_colour_runs(text, values) for text, values in smoothed]
 
 
 def legend() -> Iterator[tuple[int, str]]:
     """Each colour with its range of log-odds."""
-    edges = [f"{boundary:+g}" for boundary in COLOUR_BOUNDARIES]
+    edges = [f"{boundary:+g}" for boundary in _COLOUR_BOUNDARIES]
     yield 0, f"below {edges[0]}"
     yield from ((i, f"{low} to {high}") for i, (low, high) in enumerate(pairwise(edges), 1))
-    yield len(COLOUR_BOUNDARIES), f"above {edges[-1]}"
+    yield len(_COLOUR_BOUNDARIES), f"above {edges[-1]}"

@@ -26,7 +26,7 @@ def html_report(report: PageReport) -> str:
     style, script = asset("base.css") + asset("report.css"), asset("report.js")
     return Template(asset("report.html")).substitute(
         _header_fields(report),
-        policy=f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; "
+        policy=f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'",
         style=style,
         script=script,
@@ -72,10 +72,10 @@ def _histogram_bars(scores: Sequence[float]) -> Iterator[str]:
             )
 
 
-def digest(text: str) -> str:
+def _digest(text: str) -> str:
     """Hash of an inline script or style for a content security policy.
 
-    >>> digest("")
+    >>> _digest("")
     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
     """
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

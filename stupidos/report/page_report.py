@@ -19,14 +19,14 @@ _PART_NAMES = {"text": "text model", "structure": "structure model", _ALONE: "se
 
 
 @runtime_checkable
-class ExplainsCharacters(Protocol):
+class _ExplainsCharacters(Protocol):
     """A scorer that gives the log-odds of each character."""
 
     def characters(self, text: str) -> Scores: ...
 
 
 @runtime_checkable
-class ExplainsParts(Protocol):
+class _ExplainsParts(Protocol):
     """A scorer that gives the log-odds of each of its models and layers."""
 
     def parts(self, page: Page) -> Mapping[str, Scores]: ...
@@ -46,9 +46,9 @@ class PageReport:
 
     @property
     def threshold(self) -> float:
-        """Score above which segments were kept, see `threshold_between`."""
+        """Score above which segments were kept, see `_threshold_between`."""
         by_score = [verdict for verdict in self.verdicts if self.by_score(verdict)]
-        return threshold_between(
+        return _threshold_between(
             [verdict.score for verdict in by_score if verdict.keep],
             [verdict.score for verdict in by_score if not verdict.keep],
         )
@@ -63,9 +63,9 @@ def page_report(document: Document) -> PageReport:
     page, verdicts, scorer = document.page, document.verdicts, document.scorer
     assert scorer is not None, "a page that could not be judged has no report"
     characters: tuple[Scores, ...] = ()
-    if isinstance(scorer, ExplainsCharacters):
+    if isinstance(scorer, _ExplainsCharacters):
         characters = tuple(scorer.characters(verdict.segment.text) for verdict in verdicts)
-    parts = scorer.parts(page) if isinstance(scorer, ExplainsParts) else {}
+    parts = scorer.parts(page) if isinstance(scorer, _ExplainsParts) else {}
     return PageReport(
         verdicts=verdicts,
         title=document.title,
@@ -73,14 +73,16 @@ def page_report(document: Document) -> PageReport:
         signature=scorer.signature,
         confidence=document.confidence,
         characters=characters,
-        parts=named_parts({name: part.tolist() for name, part in parts.items()}, [v.score for v in verdicts]),
+        parts=_named_parts(
+            {name: part.tolist() for name, part in parts.items()}, [v.score for v in verdicts]
+        ),
     )
 
 
-def named_parts(parts: Mapping[str, Sequence[float]], scores: Sequence[float]) -> dict[str, Sequence[float]]:
+def _named_parts(parts: Mapping[str, Sequence[float]], scores: Sequence[float]) -> dict[str, Sequence[float]]:
     """The parts under the names that a report shows, and the difference that the neighbours made.
 
-    >>> named_parts({"text": [2.0], "alone": [1.0]}, [4.0])
+    >>> _named_parts({"text": [2.0], "alone": [1.0]}, [4.0])
     {'text model': [2.0], 'segment alone': [1.0], 'neighbours': [3.0]}
     """
     named = {_PART_NAMES.get(name, name): values for name, values in parts.items()}
@@ -89,15 +91,15 @@ def named_parts(parts: Mapping[str, Sequence[float]], scores: Sequence[float]) -
     return named
 
 
-def threshold_between(kept: Sequence[float], dropped: Sequence[float]) -> float:
+def _threshold_between(kept: Sequence[float], dropped: Sequence[float]) -> float:
     """A threshold that separates kept from dropped scores: 0 if possible, else the midpoint.
 
     Decisions that look at the whole page may have no such threshold; then it is the midpoint of
     the lowest kept and the highest dropped score.
 
-    >>> threshold_between([1.5, 0.2], [-3.0])
+    >>> _threshold_between([1.5, 0.2], [-3.0])
     0.0
-    >>> threshold_between([4.0], [1.0, -3.0])
+    >>> _threshold_between([4.0], [1.0, -3.0])
     2.5
     """
     low, high = max(dropped, default=-inf), min(kept, default=inf)

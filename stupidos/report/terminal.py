@@ -65,23 +65,23 @@ def truncated(text: str, columns: int) -> str:
     for letter in one_line:
         if category(letter) in ("Cc", "Cf", "Cs"):
             continue
-        used += column_width(letter)
+        used += _column_width(letter)
         if used > columns:
             return _with_ellipsis(letters, columns)
         letters.append(letter)
     return "".join(letters)
 
 
-def column_width(letter: str) -> int:
+def _column_width(letter: str) -> int:
     """Width of a character on a terminal, in columns.
 
-    >>> [column_width(letter) for letter in ("a", "字", "\\u0301")]
+    >>> [_column_width(letter) for letter in ("a", "字", "\\u0301")]
     [1, 2, 0]
     """
     return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
 
 
 def _with_ellipsis(letters: list[str], columns: int) -> str:
-    while letters and sum(map(column_width, letters)) > columns - 1:
+    while letters and sum(map(_column_width, letters)) > columns - 1:
         letters.pop()
     return "".join(letters).rstrip() + "…"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from stupidos.page import Page
 
 
-FEW = 1 << 13  # segments whose texts are read together
+_FEW = 1 << 13  # segments whose texts are read together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Ngram:
 
     def score(self, page: Page) -> Scores:
         texts = (segment.text for segment in page.segments)
-        return self.texts(texts if len(page.segments) > FEW else list(texts))
+        return self.texts(texts if len(page.segments) > _FEW else list(texts))
 
     def texts(self, texts: Iterable[str]) -> Scores:
         """Natural log-odds of each text, clean over dirty."""

@@ -28,14 +28,14 @@ BUILT_IN = {
 }
 
 # The "format" of a model file's header: a factory from its path each.
-FORMATS = {
+_FORMATS = {
     "ngram": "stupidos.score.ngram:load",
     "web": "stupidos.web.scorer:load",
     "fiasco": "stupidos.literature.fiasco:load",
 }
 
 
-def models_folder() -> Path:
+def _models_folder() -> Path:
     """Folder of the shipped models: inside an installed package, beside it in a checkout."""
     package = Path(__file__).parents[1]
     inside = package / "models"
@@ -44,7 +44,7 @@ def models_folder() -> Path:
 
 def names() -> list[str]:
     """Names that `scorer` knows: built-in scorers, then shipped models."""
-    return [*BUILT_IN, *sorted(path.stem for path in models_folder().glob("*.npz"))]
+    return [*BUILT_IN, *sorted(path.stem for path in _models_folder().glob("*.npz"))]
 
 
 def scorer(name: str) -> Scorer:
@@ -67,7 +67,7 @@ def scorer(name: str) -> Scorer:
 
 def model_file(name: str) -> Path:
     """File of a model, shipped under its name or given as a path."""
-    shipped = models_folder() / f"{name}.npz"
+    shipped = _models_folder() / f"{name}.npz"
     if name == Path(name).name and shipped.is_file():
         return shipped
     if name and Path(name).is_file():
@@ -91,7 +91,7 @@ def model_sha256(model: str) -> str:
 
 @cache
 def _built_in(name: str) -> Scorer:
-    made: Scorer = factory(BUILT_IN[name])()
+    made: Scorer = _factory(BUILT_IN[name])()
     return made
 
 
@@ -101,13 +101,13 @@ def _loaded(path: Path, changed: int, size: int) -> Scorer:
     from stupidos.lm import archive
 
     kind = archive.header(path)["format"]
-    if kind not in FORMATS:
+    if kind not in _FORMATS:
         raise ModelError(f"{path}: holds a {kind!r} model, which this version does not know")
-    made: Scorer = factory(FORMATS[kind])(path)
+    made: Scorer = _factory(_FORMATS[kind])(path)
     return made
 
 
-def factory(entry: str) -> Callable[..., Any]:
+def _factory(entry: str) -> Callable[..., Any]:
     """What an entry `module:factory` of the tables names, imported now."""
     module, _, name = entry.partition(":")
     made: Callable[..., Any] = getattr(import_module(module), name)

@@ -13,7 +13,7 @@ from stupidos.page import Place
 Indices = npt.NDArray[np.intp]  # int32 on a page of more than _LARGE_PAGE segments
 _TagBits = npt.NDArray[np.uint32]
 
-CARD_SIBLINGS = 3  # siblings with the same signature that make an element a card: rows, posts, items
+_CARD_SIBLINGS = 3  # siblings with the same signature that make an element a card: rows, posts, items
 SIGNATURE_STRIDE = 100003  # a prime above the number of signatures; beyond it, pairs of them may collide
 _ATTRIBUTE_CHARACTERS = 32  # of an element's attributes that go into its signature
 _LARGE_PAGE = 1 << 13  # segments; few pages have more
@@ -24,7 +24,7 @@ INFORMATIVE_TAGS = (
     "nav footer header aside article main form table section figure blockquote pre dialog details ul ol dl "
     "li td th dd dt p div body h1 h2 h3 h4 figcaption noscript tr"
 ).split()
-TAG_BITS = {tag: 1 << number for number, tag in enumerate(INFORMATIVE_TAGS)}
+_TAG_BITS = {tag: 1 << number for number, tag in enumerate(INFORMATIVE_TAGS)}
 
 
 class Elements(NamedTuple):
@@ -33,11 +33,11 @@ class Elements(NamedTuple):
     signatures: list[str]  # the distinct ones: tag and attributes as written
     signature: Indices  # of each element, an index into `signatures`
     parent: Indices
-    open_tags: _TagBits  # TAG_BITS of the tags open inside the element, its own included
+    open_tags: _TagBits  # _TAG_BITS of the tags open inside the element, its own included
     spans: Indices  # (2, elements): first segment, and the one behind the last
     larger: Indices  # nearest ancestor that holds more segments
     siblings: Indices  # number of children of the same parent with the same signature, itself included
-    card: Indices  # nearest of the element and its ancestors with CARD_SIBLINGS siblings
+    card: Indices  # nearest of the element and its ancestors with _CARD_SIBLINGS siblings
     of_segment: Indices  # innermost element of each segment
 
 
@@ -53,14 +53,14 @@ def elements_of(places: Sequence[Place]) -> Elements:
     parent, signature = flat[:count], flat[count : 2 * count]
     spans = flat[2 * count : 4 * count].reshape(2, count)
     jumps = _ancestor_jumps(parent)
-    own_bits = np.fromiter([TAG_BITS.get(tag, 0) for tag, _ in signatures], np.uint32, len(signatures))
+    own_bits = np.fromiter([_TAG_BITS.get(tag, 0) for tag, _ in signatures], np.uint32, len(signatures))
     open_tags = own_bits.take(signature)
     for jump in jumps:
         open_tags |= open_tags.take(jump)
     sizes = spans[1] - spans[0]
     siblings = _same_signature_siblings(parent, signature)
     larger = parent.take(_nearest(sizes != sizes.take(parent), parent, len(jumps)))
-    card = _nearest(siblings >= CARD_SIBLINGS, parent, len(jumps))
+    card = _nearest(siblings >= _CARD_SIBLINGS, parent, len(jumps))
     texts = [
         tag + attributes[:_ATTRIBUTE_CHARACTERS] if attributes else tag for tag, attributes in signatures
     ]

@@ -13,7 +13,7 @@ from stupidos.web.elements import Indices
 from stupidos.web.symbols import Symbols
 
 _LogOdds = npt.NDArray[np.float32]
-NgramCounts = npt.NDArray[np.float64]
+HashedCounts = npt.NDArray[np.float64]
 NgramTable = npt.NDArray[np.int8]  # (2 * SLOTS,): the text language model, then the structure language model
 
 _SCALE = 24.0  # stored value per unit of natural log-odds; clipped to a signed byte
@@ -87,7 +87,9 @@ def character_log_odds(table: NgramTable, symbols: Symbols) -> _LogOdds:
     return log_odds
 
 
-def ngram_counts(symbols: Symbols, clean: NgramCounts, dirty: NgramCounts) -> tuple[NgramCounts, NgramCounts]:
+def ngram_counts(
+    symbols: Symbols, clean: HashedCounts, dirty: HashedCounts
+) -> tuple[HashedCounts, HashedCounts]:
     """Clean and dirty counts by slot; the weights of both sides are given for each n-gram."""
     slots = _slots(symbols)
     clean_counts, dirty_counts = (
@@ -96,7 +98,7 @@ def ngram_counts(symbols: Symbols, clean: NgramCounts, dirty: NgramCounts) -> tu
     return clean_counts, dirty_counts
 
 
-def quantized_log_odds(clean: NgramCounts, dirty: NgramCounts, prior: float) -> NgramTable:
+def quantized_log_odds(clean: HashedCounts, dirty: HashedCounts, prior: float) -> NgramTable:
     """One language model from its counts; `prior` smooths the log-odds of rare n-grams towards 0.
 
     >>> table = quantized_log_odds(np.array([8.0, 0, 0, 0]), np.array([0, 8.0, 0, 0]), 1.0)

@@ -31,14 +31,14 @@ def groups_of(elements: Elements) -> Indices:
     return groups
 
 
-class Headings(NamedTuple):
+class _Headings(NamedTuple):
     """The headings around each segment."""
 
     above: Indices  # nearest one before it, or itself if it is one; -1 where there is none
     following: Indices  # next one behind it, or the end of the page
 
 
-def headings_of(levels: Indices) -> Headings:
+def headings_of(levels: Indices) -> _Headings:
     """The headings around each segment, from heading levels (0 for other segments).
 
     >>> [indices.tolist() for indices in headings_of(np.array([0, 2, 0, 0, 3]))]
@@ -49,7 +49,7 @@ def headings_of(levels: Indices) -> Headings:
     bounds[0], bounds[-1] = -1, len(levels)
     bounds[1:-1] = headings
     passed = headings.searchsorted(np.arange(len(levels)), "right")
-    return Headings(bounds.take(passed), bounds[1:].take(passed))
+    return _Headings(bounds.take(passed), bounds[1:].take(passed))
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +58,7 @@ def _padded_range(most: int = SEGMENTS_AT_ONCE) -> Indices:
     return np.maximum(np.arange(-_WINDOW, most + _WINDOW + 1), 0)
 
 
-def neighbourhoods_of(elements: Elements, groups: Indices, headings: Headings) -> Neighbourhoods:
+def neighbourhoods_of(elements: Elements, groups: Indices, headings: _Headings) -> Neighbourhoods:
     """The spans of segments that the network pools over, one per segment and each of NEIGHBOURHOODS."""
     count = groups.shape[1]
     # int32 halves the memory of a large page and still holds its indices

@@ -59,7 +59,7 @@ class Weights(NamedTuple):
         return len(self.heads) - len(self.last) - 1
 
 
-def product(weights: Matrix, columns: Matrix) -> Matrix:
+def _product(weights: Matrix, columns: Matrix) -> Matrix:
     """`weights @ columns`, in blocks that BLAS multiplies in the calling thread.
 
     For one page its threads gain nothing, and they spin: six times the processor time was measured.
@@ -116,7 +116,7 @@ def _reciprocals() -> Matrix:
     return values
 
 
-def page_kind(words: Sequence[int], weights: Weights) -> Matrix:
+def _page_kind(words: Sequence[int], weights: Weights) -> Matrix:
     """The kind of page as a vector from -1 to 1, shape (D,), from the known words of its head."""
     total = np.add.reduce(weights.words.take(words, axis=0), axis=0)
     total /= max(len(words), 1) ** 0.5
@@ -127,14 +127,14 @@ def page_kind(words: Sequence[int], weights: Weights) -> Matrix:
 def _hidden_outputs(features: Matrix, weights: Weights, hidden_bias: Matrix) -> Matrix:
     """The outputs of the hidden layer, (C + S + 1, segments)."""
     hidden = _hidden_units(features, weights, hidden_bias)
-    outputs = product(weights.heads, hidden)
+    outputs = _product(weights.heads, hidden)
     np.tanh(outputs[0] / 2, out=outputs[0])
     return outputs
 
 
 def _hidden_units(features: Matrix, weights: Weights, hidden_bias: Matrix) -> Matrix:
     """The hidden layer itself, (H, segments)."""
-    hidden = product(weights.hidden, features)
+    hidden = _product(weights.hidden, features)
     hidden += hidden_bias
     np.maximum(hidden, 0, out=hidden)
     return hidden
@@ -147,7 +147,7 @@ def _outputs_of_part(
     outer = _whole_blocks(part, _block_columns(weights.heads), count)
     inner = _whole_blocks(outer, _block_columns(weights.hidden), count)
     hidden = _hidden_units(columns(inner.start, inner.stop), weights, hidden_bias)
-    outputs = product(weights.heads, hidden[:, outer.start - inner.start : outer.stop - inner.start])
+    outputs = _product(weights.heads, hidden[:, outer.start - inner.start : outer.stop - inner.start])
     outputs = outputs[:, part.start - outer.start : part.stop - outer.start]
     np.tanh(outputs[0] / 2, out=outputs[0])
     return outputs
@@ -170,7 +170,7 @@ def log_odds(
     `features` has a row per feature, or computes them for some of the segments, which is done twice on a page
     of more than SEGMENTS_AT_ONCE; `words` are the indices of the known words of the page's head.
     """
-    kind = page_kind(words, weights)
+    kind = _page_kind(words, weights)
     hidden_bias = (weights.hidden_bias + weights.kind_hidden @ kind)[:, None]
     around_bias = weights.around_bias + weights.kind_around @ kind
     columns = features if callable(features) else lambda first, end: features[:, first:end]
@@ -196,9 +196,9 @@ def log_odds(
 def _around(outputs: Matrix, sums: Matrix, spans: Indices, weights: Weights, around_bias: Matrix) -> Matrix:
     """The second layer: log-odds from the outputs of segments and the prefix sums of the page's channels."""
     scores: Matrix = outputs[-1] + weights.bias
-    units = product(weights.around, pooled(sums, spans).T)
+    units = _product(weights.around, pooled(sums, spans).T)
     units += outputs[weights.channels : -1]
     units += around_bias[:, None]
     np.maximum(units, 0, out=units)
-    scores += product(weights.last[None], units)[0]
+    scores += _product(weights.last[None], units)[0]
     return scores

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from stupidos.page import Page, Place
 from stupidos.render.references import unescaped
 
-HEAD_TAGS = 200  # tags of a head that are read; few pages have more than 80
+_HEAD_TAGS = 200  # tags of a head that are read; few pages have more than 80
 _ATTRIBUTE_CHARACTERS = 2000  # of one tag that are read
 _SHORTEST_DESCRIPTION = 20  # characters; shorter ones are ignored
 _MOST_SLASHES, _MOST_DASHES = 6, 6  # of an address; more count as this many
@@ -41,7 +41,7 @@ def page_head(page: Page) -> PageHead:
     >>> sorted(page_head(Page("", "", [], head=head)).words)
     ['path-1', 'path/2', 'path:a', 'path:b', 'path:news', 'type:article']
     """
-    head = "\0".join(page.head[:HEAD_TAGS]) + "\0"
+    head = "\0".join(page.head[:_HEAD_TAGS]) + "\0"
     declared_type = _tag_value(head, "og:type", _CONTENT).lower()
     address = _tag_value(head, "canonical", _HREF) or _tag_value(head, "og:url", _CONTENT)
     words = _path_words(address)

@@ -26,22 +26,22 @@ _PHRASES = (
 _ALL_TEXT = 1 << 20  # characters; no phrase is long enough to reach the structure language model
 
 
-class Probe(NamedTuple):
+class _Probe(NamedTuple):
     """A text and its score by the language models."""
 
     text: str
     log_odds: float  # natural, clean over dirty
 
 
-def probes(model: WebScorer) -> tuple[list[Probe], list[Probe]]:
+def probes(model: WebScorer) -> tuple[list[_Probe], list[_Probe]]:
     """Common elements and phrases with their scores, from dirty to clean."""
 
-    def scored(texts: tuple[str, ...], separator: str, structure: int) -> list[Probe]:
+    def scored(texts: tuple[str, ...], separator: str, structure: int) -> list[_Probe]:
         results = []
         for text in texts:
             symbols = model.symbols[code_units(f"{separator}{text}{PADDING}")]
             log_odds = span_log_odds(model.ngrams, symbols, np.zeros(1, np.intp), structure)[0]
-            results.append(Probe(text, float(log_odds)))
+            results.append(_Probe(text, float(log_odds)))
         return sorted(results, key=lambda probe: probe.log_odds)
 
     return scored(_ELEMENTS, "\0", 0), scored(_PHRASES, "\n", _ALL_TEXT)

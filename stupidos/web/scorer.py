@@ -33,7 +33,7 @@ WORDS_KEY = "words"  # of the header: the vocabulary of page heads
 _NGRAMS = "ngrams"
 _MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around")
 _LARGEST_WEIGHT = 1e6  # larger ones could overflow in three layers
-SCHEMA = (
+_SCHEMA = (
     {"symbols": Member("|u1", 1, 1 << 16)}
     | {_NGRAMS: Member("|i1", 1, 2 * SLOTS)}
     | {name: Member("<f4", 2 if name in _MATRICES else 1, 1 << 20) for name in Weights._fields}
@@ -105,7 +105,7 @@ def save(path: Path, symbols: Symbols, ngrams: NgramTable, weights: Weights, hea
 
 def load(path: Path) -> WebScorer:
     """The scorer of a model file, named after the file."""
-    header, arrays = archive.read(path, SCHEMA)
+    header, arrays = archive.read(path, _SCHEMA)
     weights = Weights(*(arrays[name] for name in Weights._fields))
     _check_words(path, header)
     _check_shapes(path, arrays, weights, len(header[WORDS_KEY]))

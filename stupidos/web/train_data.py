@@ -15,7 +15,7 @@ from stupidos.web.hashed_ngrams import (
     LANGUAGE_MODELS,
     ORDER,
     SLOTS,
-    NgramCounts,
+    HashedCounts,
     NgramTable,
     ngram_counts,
     quantized_log_odds,
@@ -31,7 +31,7 @@ _LONG_PAGE = 10_000  # characters; a longer page counts like one of this length
 _SHORTEST_COPY = 40  # characters; shorter texts are repeated by chance
 _STRUCTURE_MASS = 30.0  # total count of a page's elements, in characters
 
-_CountPair = tuple[NgramCounts, NgramCounts]  # clean and dirty
+_CountPair = tuple[HashedCounts, HashedCounts]  # clean and dirty
 FoldCounts = list[_CountPair]  # one pair for each of LANGUAGE_MODELS
 
 

@@ -13,9 +13,9 @@ from stupidos.web.network import Matrix, Neighbourhoods, Weights, inverse_sizes,
 from stupidos.web.train_data import TrainingPage
 from stupidos.web.train_page_kind import page_kind_gradients, page_kinds
 
-TRAINED = tuple(name for name in Weights._fields if name != "spread")
+_TRAINED = tuple(name for name in Weights._fields if name != "spread")
 _DECAYED = ("hidden", "heads", "around", "kind_hidden", "kind_around")
-FIRST_CHANNEL_LOSS = np.float32(0.3)  # weight of the auxiliary loss that makes the first channel a verdict
+_FIRST_CHANNEL_LOSS = np.float32(0.3)  # weight of the auxiliary loss that makes the first channel a verdict
 _WARM_UP = 100  # steps
 _MIN_BATCHES = 8  # per epoch; batches of a small corpus are smaller
 _MIN_SPREAD = 0.1  # of a feature; scaled to unit variance, rare flags would become outliers
@@ -39,7 +39,7 @@ class TrainingOptions:
     seed: int = 2007
 
 
-class Batch(NamedTuple):
+class _Batch(NamedTuple):
     """Several training pages concatenated."""
 
     features: Matrix
@@ -50,7 +50,7 @@ class Batch(NamedTuple):
     starts: Indices  # first segment of each page
 
 
-class Standardization(NamedTuple):
+class _Standardization(NamedTuple):
     """Mean and standard deviation of the features."""
 
     mean: Matrix  # (F, 1)
@@ -71,26 +71,26 @@ def train_network(
     """A network trained on the pages; `on_epoch` is called after each epoch."""
     rng = np.random.default_rng(options.seed)
     used = [page for page in pages if len(page.labels) <= options.longest_page] or list(pages)
-    scale = standardization(used)
+    scale = _standardization(used)
     kinds = used[0].neighbourhoods.spans.shape[2]
-    weights = initial_weights((len(scale.mean), kinds, vocabulary_size), options, rng)
+    weights = _initial_weights((len(scale.mean), kinds, vocabulary_size), options, rng)
     standardized = [scale.standardized(page.features).astype(np.float16) for page in used]
     batches = -(-len(used) // min(options.batch_pages, max(1, len(used) // _MIN_BATCHES)))
     epochs = max(options.epochs, -(-options.min_steps // batches))
     adam = _Adam(weights, options, epochs * batches)
     for _ in range(epochs):
         for chosen in np.array_split(rng.permutation(len(used)), batches):
-            batch = batch_of([used[index]._replace(features=standardized[index]) for index in chosen])
-            weights = adam.step(weights, gradients(weights, batch, options.dropout, rng))
+            batch = _batch_of([used[index]._replace(features=standardized[index]) for index in chosen])
+            weights = adam.step(weights, _gradients(weights, batch, options.dropout, rng))
         on_epoch()
-    return for_raw_features(weights, scale)
+    return _for_raw_features(weights, scale)
 
 
-def batch_of(pages: Sequence[TrainingPage]) -> Batch:
+def _batch_of(pages: Sequence[TrainingPage]) -> _Batch:
     """Pages as one batch; the loss is their mean."""
-    return Batch(
+    return _Batch(
         np.concatenate([page.features for page in pages], axis=1).astype(np.float32),
-        concatenated([page.neighbourhoods for page in pages]),
+        _concatenated([page.neighbourhoods for page in pages]),
         np.concatenate([page.labels for page in pages]),
         np.divide(np.concatenate([page.weights for page in pages]), len(pages), dtype=np.float32),
         [page.words for page in pages],
@@ -98,14 +98,14 @@ def batch_of(pages: Sequence[TrainingPage]) -> Batch:
     )
 
 
-def standardization(pages: Sequence[TrainingPage]) -> Standardization:
+def _standardization(pages: Sequence[TrainingPage]) -> _Standardization:
     """Mean and standard deviation of the features, from every third segment."""
     sample = np.concatenate([page.features[:, ::3] for page in pages], axis=1)
     spread = np.maximum(sample.std(axis=1, keepdims=True), np.float32(_MIN_SPREAD))
-    return Standardization(sample.mean(axis=1, keepdims=True), spread)
+    return _Standardization(sample.mean(axis=1, keepdims=True), spread)
 
 
-def initial_weights(
+def _initial_weights(
     sizes: tuple[int, int, int], options: TrainingOptions, rng: np.random.Generator
 ) -> Weights:
     """Random weights for so many features, neighbourhoods and words."""
@@ -131,14 +131,14 @@ def initial_weights(
                    embeddings, kind_hidden, kind_around, zeros(features))  # fmt: skip
 
 
-def for_raw_features(weights: Weights, scale: Standardization) -> Weights:
+def _for_raw_features(weights: Weights, scale: _Standardization) -> Weights:
     """The same network with the standardization folded into its first layer."""
     hidden = weights.hidden / scale.spread.T
     bias: Matrix = (weights.hidden_bias - (hidden @ scale.mean)[:, 0]).astype(np.float32)
     return weights._replace(hidden=hidden, hidden_bias=bias, spread=scale.spread[:, 0])
 
 
-def concatenated(pages: Sequence[Neighbourhoods]) -> Neighbourhoods:
+def _concatenated(pages: Sequence[Neighbourhoods]) -> Neighbourhoods:
     """The neighbourhoods of several pages, as if they were one page."""
     counts = [page.spans.shape[1] for page in pages]
     spans: list[Indices] = []
@@ -173,8 +173,10 @@ def _sigmoid(log_odds: Matrix) -> Matrix:
     return probability
 
 
-def gradients(weights: Weights, batch: Batch, dropout: float, rng: np.random.Generator) -> dict[str, Matrix]:
-    """Gradients of the loss, for everything TRAINED: forward pass, then backward pass."""
+def _gradients(
+    weights: Weights, batch: _Batch, dropout: float, rng: np.random.Generator
+) -> dict[str, Matrix]:
+    """Gradients of the loss, for everything _TRAINED: forward pass, then backward pass."""
     features, neighbourhoods, labels, importance, words, starts = batch
     channels = weights.channels
     kinds = page_kinds(words, weights, dropout > 0, rng)
@@ -197,7 +199,7 @@ def gradients(weights: Weights, batch: Batch, dropout: float, rng: np.random.Gen
     d_channels = _pooling_backward(d_units.T @ weights.around, neighbourhoods)
     d_outputs = np.concatenate([d_channels, d_units, d_log_odds[None]])
     d_outputs[0] *= (1 - outputs[0] ** 2) / 2
-    d_outputs[0] += FIRST_CHANNEL_LOSS * importance * (_sigmoid(first_log_odds) - labels)
+    d_outputs[0] += _FIRST_CHANNEL_LOSS * importance * (_sigmoid(first_log_odds) - labels)
     d_hidden = (weights.heads.T @ d_outputs) * mask
     by_page = [np.add.reduceat(gradient, starts, axis=1) for gradient in (d_hidden, d_units)]
     return page_kind_gradients(kinds, weights, *by_page) | {
@@ -212,8 +214,8 @@ class _Adam:
 
     def __init__(self, weights: Weights, options: TrainingOptions, steps: int) -> None:
         self.options, self.steps, self.done = options, steps, 0
-        self.first_moments = {name: np.zeros_like(getattr(weights, name)) for name in TRAINED}
-        self.second_moments = {name: np.zeros_like(getattr(weights, name)) for name in TRAINED}
+        self.first_moments = {name: np.zeros_like(getattr(weights, name)) for name in _TRAINED}
+        self.second_moments = {name: np.zeros_like(getattr(weights, name)) for name in _TRAINED}
 
     def step(self, weights: Weights, gradients: dict[str, Matrix]) -> Weights:
         """The weights after one step."""
@@ -221,7 +223,7 @@ class _Adam:
         warmed_up = self.options.learning_rate * min(1.0, self.done / _WARM_UP)
         rate = warmed_up * 0.5 * (1 + np.cos(np.pi * self.done / self.steps))
         updated = {}
-        for name in TRAINED:
+        for name in _TRAINED:
             value = getattr(weights, name)
             gradient = gradients[name]
             if name in _DECAYED:

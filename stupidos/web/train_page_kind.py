@@ -33,7 +33,7 @@ def vocabulary(heads: Iterable[tuple[frozenset[str], str]], min_sites: int = _MI
     return {word: index for index, word in enumerate(frequent)}
 
 
-class PageKinds(NamedTuple):
+class _PageKinds(NamedTuple):
     """The kinds of the pages of a batch, with what the backward pass needs."""
 
     activations: Matrix  # (pages, D), from -1 to 1
@@ -51,7 +51,7 @@ class PageKinds(NamedTuple):
 
 def page_kinds(
     words: Sequence[Indices], weights: Weights, dropout: bool, rng: np.random.Generator
-) -> PageKinds:
+) -> _PageKinds:
     """The kinds of several pages, from the known words of their heads."""
     page = np.repeat(np.arange(len(words)), [len(indices) for indices in words])
     word = np.concatenate(words)
@@ -63,11 +63,11 @@ def page_kinds(
     roots = np.sqrt(np.maximum(np.bincount(page, minlength=len(words)), 1)).astype(np.float32)[:, None]
     sums = np.zeros((len(words), weights.words.shape[1]), np.float32)
     np.add.at(sums, page, weights.words[word])
-    return PageKinds(np.tanh(sums / roots), kept, roots, page, word)
+    return _PageKinds(np.tanh(sums / roots), kept, roots, page, word)
 
 
 def page_kind_gradients(
-    kinds: PageKinds, weights: Weights, hidden: Matrix, around: Matrix
+    kinds: _PageKinds, weights: Weights, hidden: Matrix, around: Matrix
 ) -> dict[str, Matrix]:
     """Gradients of embeddings and projections, from those of both layers' units summed by page."""
     vectors = kinds.vectors

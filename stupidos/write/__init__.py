@@ -52,11 +52,11 @@ class Style(NamedTuple):
     segments: bool = False  # include the segments in each JSONL record
 
 
-Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
+_Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
 _NO_METADATA = About()
 PIECE_LINES = 1 << 13  # segments or lines joined into one piece; few pages have more
-MAX_PIECE = 1 << 20  # characters
-ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
+_MAX_PIECE = 1 << 20  # characters
+_ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
 
 
 def plain(verdicts: Sequence[Verdict]) -> str:
@@ -81,13 +81,13 @@ def text_pieces(segments: Iterable[Segment]) -> Iterator[str]:
     while some := list(islice(rest, PIECE_LINES)):
         lines: list[str] = []
         for segment in some:
-            if segment[1] is not ITEM:
+            if segment[1] is not _ITEM:
                 lines.append("\n" + segment[0])
                 item = False
             else:
                 lines.append(segment[0] if item else "\n" + segment[0])
                 item = True
-        if sum(map(len, lines)) > MAX_PIECE:
+        if sum(map(len, lines)) > _MAX_PIECE:
             yield from _sliced(lines, start)
         else:
             yield "\n".join([*lines, ""])[start:]
@@ -97,8 +97,8 @@ def text_pieces(segments: Iterable[Segment]) -> Iterator[str]:
 def _sliced(lines: list[str], start: int) -> Iterator[str]:
     """Yield long lines in pieces from character `start` on, without copying them all."""
     for line in lines:
-        for at in range(start, len(line), MAX_PIECE):
-            yield line[at : at + MAX_PIECE]
+        for at in range(start, len(line), _MAX_PIECE):
+            yield line[at : at + _MAX_PIECE]
         yield "\n"
         start = 0
 
@@ -131,10 +131,10 @@ def marked_pieces(segments: Iterable[Segment]) -> Iterator[str]:
         start = 0
 
 
-def judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
+def _judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
     """Lines of all segments: verdict, score, reason and text, separated by tabs.
 
-    >>> list(judged([Verdict(Segment("Home | About"), -7.25, False, "bar")], mark=True))
+    >>> list(_judged([Verdict(Segment("Home | About"), -7.25, False, "bar")], mark=True))
     ['drop\\t-7.25\\tbar\\t<p>Home | About\\n']
     """
     return (
@@ -146,27 +146,27 @@ def judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
 
 def _text(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(judged(verdicts, mark=False))
+        return blocks(_judged(verdicts, mark=False))
     return text_pieces(verdict[0] for verdict in verdicts if verdict[2])
 
 
 def _cleaneval(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(judged(verdicts, mark=True))
+        return blocks(_judged(verdicts, mark=True))
     return marked_pieces(verdict.segment for verdict in verdicts if verdict.keep)
 
 
-def _from(module: str) -> Writer:
+def _from(module: str) -> _Writer:
     """The writer of a module that is imported on first use, to keep start-up fast."""
 
     def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
-        writer: Writer = import_module(f"stupidos.write.{module}").write
+        writer: _Writer = import_module(f"stupidos.write.{module}").write
         return writer(verdicts, about, style)
 
     return write
 
 
-FORMATS: dict[str, Writer] = {
+FORMATS: dict[str, _Writer] = {
     "text": _text,
     "cleaneval": _cleaneval,
     "jsonl": _from("records"),

@@ -14,33 +14,33 @@ from stupidos.write.sentences import sentences
 
 # Kana and Han have one token per character; elsewhere words keep inner - and '
 # Ranges instead of stupidos.scripts: importing `regex` would slow down the start, and tokens would change
-BLANKLESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-TOKEN = re.compile(rf"[{BLANKLESS}]|[^\W{BLANKLESS}]+(?:[-'’.][^\W{BLANKLESS}]+)*|\S")
-ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_BLANKLESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_TOKEN = re.compile(rf"[{_BLANKLESS}]|[^\W{_BLANKLESS}]+(?:[-'’.][^\W{_BLANKLESS}]+)*|\S")
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
-def tokens(text: str) -> Iterator[str]:
+def _tokens(text: str) -> Iterator[str]:
     """The token lines of one segment.
 
-    >>> list(tokens("Don't stop, 世界"))
+    >>> list(_tokens("Don't stop, 世界"))
     ["Don't", 'stop', '<g/>', ',', '世', '<g/>', '界']
     """
     end = -1
-    for match in TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text):
         if match.start() == end:
             yield "<g/>"
-        yield match[0].translate(ESCAPES)
+        yield match[0].translate(_ESCAPES)
         end = match.end()
 
 
-def attributes(**values: object) -> str:
+def _attributes(**values: object) -> str:
     """Attributes of a tag, omitting empty ones; line breaks become spaces.
 
-    >>> attributes(id="a&b", url="")
+    >>> _attributes(id="a&b", url="")
     ' id="a&amp;b"'
     """
     pairs = ((name, " ".join(str(value).split())) for name, value in values.items() if value is not None)
-    return "".join(f' {name}="{value.translate(ESCAPES)}"' for name, value in pairs if value)
+    return "".join(f' {name}="{value.translate(_ESCAPES)}"' for name, value in pairs if value)
 
 
 def _position(segment: Segment) -> dict[str, int]:
@@ -51,21 +51,21 @@ def _position(segment: Segment) -> dict[str, int]:
 
 def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
     """A page in pieces, as one `<doc>`; segments keep their kind, dropped ones (if included) are marked."""
-    return blocks(f"{line}\n" for line in lines(verdicts, about, style.dirty))
+    return blocks(f"{line}\n" for line in _lines(verdicts, about, style.dirty))
 
 
-def lines(verdicts: Sequence[Verdict], about: About, dirty: bool) -> Iterator[str]:
+def _lines(verdicts: Sequence[Verdict], about: About, dirty: bool) -> Iterator[str]:
     """The lines of a page."""
     known = about._asdict()
     known["confidence"] = None if about.confidence is None else f"{about.confidence:.4f}"
-    yield f"<doc{attributes(**known)}>"
+    yield f"<doc{_attributes(**known)}>"
     for segment, score, keep, reason in verdicts:
         if keep or dirty:
             verdict = {"verdict": "keep" if keep else "drop", "score": f"{score:.2f}", "reason": reason}
-            yield f"<p{attributes(type=segment.kind, **_position(segment), **(verdict if dirty else {}))}>"
+            yield f"<p{_attributes(type=segment.kind, **_position(segment), **(verdict if dirty else {}))}>"
             for sentence in sentences(segment.text):
                 yield "<s>"
-                yield from tokens(sentence)
+                yield from _tokens(sentence)
                 yield "</s>"
             yield "</p>"
     yield "</doc>"

@@ -8,7 +8,7 @@ import pytest
 
 from stupidos.annotate.adapt import FinishedPage, best_weight, combined, train_ngram, train_web, trainer
 from stupidos.annotate.labels import Label, LabelledPage
-from stupidos.annotate.suggestions import Suggestion, certainty
+from stupidos.annotate.suggestions import Suggestion, _certainty
 from stupidos.errors import StupidosError
 from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
@@ -123,13 +123,13 @@ def test_a_model_of_markup_has_no_opinion_of_dumps(cleaner: Cleaner) -> None:
 def test_a_model_without_confidence_estimate_is_as_confident_as_its_scores(cleaner: Cleaner) -> None:
     suggestion = Suggestion(cleaner.extract(page_of(0)), "")
     assert suggestion.title == "0"
-    assert suggestion.confidence == pytest.approx(certainty(suggestion.verdicts))
+    assert suggestion.confidence == pytest.approx(_certainty(suggestion.verdicts))
 
 
 @pytest.mark.parametrize(("score", "sure"), [(0.0, 0.0), (50.0, 1.0), (-50.0, 1.0)])
 def test_certainty_grows_with_the_distance_from_zero(score: float, sure: float) -> None:
-    assert certainty([Verdict(Segment("text"), score, score > 0, "model")]) == pytest.approx(sure)
+    assert _certainty([Verdict(Segment("text"), score, score > 0, "model")]) == pytest.approx(sure)
 
 
 def test_an_empty_page_is_no_question() -> None:
-    assert certainty([]) == 1.0
+    assert _certainty([]) == 1.0

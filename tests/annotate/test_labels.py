@@ -16,7 +16,7 @@ from stupidos.annotate.labels import (
     read_labels,
     write_gold,
 )
-from stupidos.annotate.second_annotator import SecondAnnotator, conflict, label_pairs, read_labels_files
+from stupidos.annotate.second_annotator import SecondAnnotator, _read_labels_files, conflict, label_pairs
 from stupidos.errors import CorpusError
 from stupidos.page import Kind, Segment
 
@@ -149,8 +149,8 @@ def test_labels_conflict_where_the_gold_text_would_differ(
 
 def test_a_second_annotator_is_a_folder_or_a_file(tmp_path: Path) -> None:
     write_gold(tmp_path, PAGE)
-    assert read_labels_files(tmp_path) == read_labels_files(tmp_path / "bees.labels.json")
-    assert list(read_labels_files(tmp_path)) == ["bees"]
+    assert _read_labels_files(tmp_path) == _read_labels_files(tmp_path / "bees.labels.json")
+    assert list(_read_labels_files(tmp_path)) == ["bees"]
 
 
 def test_segments_are_found_again_by_their_texts_in_order() -> None:

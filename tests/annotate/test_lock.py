@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.annotate.lock import LOCK_FILE, FolderLock
+from stupidos.annotate.lock import _LOCK_FILE, FolderLock
 from stupidos.errors import CorpusError
 
 HOLD = """
@@ -43,7 +43,7 @@ def test_a_second_editor_is_refused_and_told_who_is_first(tmp_path: Path) -> Non
 def test_a_released_lock_can_be_taken(tmp_path: Path) -> None:
     FolderLock(tmp_path).release()
     with FolderLock(tmp_path):
-        assert (tmp_path / LOCK_FILE).read_text() == f"{os.getpid()}\n"
+        assert (tmp_path / _LOCK_FILE).read_text() == f"{os.getpid()}\n"
 
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
@@ -54,13 +54,13 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
     with FolderLock(tmp_path):
-        assert (tmp_path / LOCK_FILE).read_text() == f"{os.getpid()}\n"
+        assert (tmp_path / _LOCK_FILE).read_text() == f"{os.getpid()}\n"
 
 
 def test_a_file_left_behind_is_no_lock(tmp_path: Path) -> None:
-    (tmp_path / LOCK_FILE).write_text("1\n")
+    (tmp_path / _LOCK_FILE).write_text("1\n")
     with FolderLock(tmp_path):
-        assert (tmp_path / LOCK_FILE).read_text() == f"{os.getpid()}\n"
+        assert (tmp_path / _LOCK_FILE).read_text() == f"{os.getpid()}\n"
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

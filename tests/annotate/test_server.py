@@ -17,7 +17,7 @@ import pytest
 from annotation_samples import BY_LENGTH, HOSTILE
 
 from stupidos.annotate.request_checks import HEADERS, RequestChecks
-from stupidos.annotate.server import MAX_BODY_BYTES, STATIC_FILES, Server
+from stupidos.annotate.server import _MAX_BODY_BYTES, _STATIC_FILES, Server
 from stupidos.annotate.session import Session
 from stupidos.errors import CorpusError
 
@@ -74,7 +74,7 @@ def test_the_server_listens_on_loopback_and_its_token_is_in_the_fragment(browser
     assert len(browser.server.checks.token) >= 32
 
 
-@pytest.mark.parametrize("path", STATIC_FILES)
+@pytest.mark.parametrize("path", _STATIC_FILES)
 def test_files_need_no_token_and_carry_the_policy(path: str, browser: Browser) -> None:
     status, text = browser.ask("GET", path, Authorization=None)
     assert status == 200
@@ -169,7 +169,7 @@ def test_finishing_and_undoing_tell_the_overview(browser: Browser) -> None:
         ({**CHANGE, "do": "finish"}, 400),
         ({**CHANGE, "page": "../secret"}, 409),
         ({**CHANGE, "segments": [99]}, 409),
-        (b" " * (MAX_BODY_BYTES + 1), 413),
+        (b" " * (_MAX_BODY_BYTES + 1), 413),
     ],
 )
 def test_a_bad_request_changes_nothing(said: Any, status: int, browser: Browser) -> None:

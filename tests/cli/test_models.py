@@ -15,7 +15,7 @@ from stupidos.score import registry
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of shipped models: one with a card and one without."""
-    monkeypatch.setattr(registry, "models_folder", lambda: tmp_path)
+    monkeypatch.setattr(registry, "_models_folder", lambda: tmp_path)
     letters = ALPHABETS["ascii"]
     model = Model(
         count(["It rained. It poured."], letters, 3), count(["Home | News | Login"], letters, 3), 0.5
@@ -41,7 +41,7 @@ def test_every_model_has_a_line(folder: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_every_built_in_scorer_is_described() -> None:
-    assert models.DESCRIPTIONS.keys() == registry.BUILT_IN.keys()
+    assert models._DESCRIPTIONS.keys() == registry.BUILT_IN.keys()
 
 
 def test_a_broken_model_does_not_hide_the_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,4 +111,4 @@ def test_the_published_models_are_shipped_with_cards(
 ) -> None:
     assert (checkout / "models" / f"{name}.npz").stat().st_size < 800_000
     assert f"# {name}" in out(capsys, "show", name)
-    assert models.card(checkout / "models" / f"{name}.npz")
+    assert models._card(checkout / "models" / f"{name}.npz")

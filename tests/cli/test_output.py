@@ -146,7 +146,7 @@ def test_a_file_in_no_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
 def test_pieces_are_written_behind_what_stands_before_them(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "FLUSH_SIZE", 3)
+    monkeypatch.setattr(output, "_FLUSH_SIZE", 3)
     assert output.write_pieces("\n", ["a", "bc", "d"])
     assert not output.write_pieces("\n", [])
     assert capfd.readouterr().out == "\nabcd"

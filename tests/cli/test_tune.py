@@ -55,7 +55,7 @@ def test_every_n_and_q_is_tried_by_default(raw: Path, capsys: Captured) -> None:
 def test_of_a_large_folder_a_sample_is_tuned_on(
     characters: int, share: str, raw: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tune, "MAX_CHARACTERS", characters)
+    monkeypatch.setattr(tune, "_MAX_CHARACTERS", characters)
     assert main(["tune", str(raw), "-n", "2", "-q", "0.5"]) == 0
     assert capsys.readouterr().err == f"stupidos: tuning on {share}: all of them would not fit into memory\n"
 

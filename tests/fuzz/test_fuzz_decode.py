@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stupidos import DecodeError
-from stupidos.decode import MARKS, DecodeWarning, decode
+from stupidos.decode import _MARKS, DecodeWarning, decode
 
 pytestmark = pytest.mark.fuzz
 
@@ -75,7 +75,7 @@ def byte_strings() -> st.SearchStrategy[bytes]:
         ),
     )
     pieces = st.one_of(st.binary(max_size=40), text, st.sampled_from(ESCAPES), declarations())
-    starts = st.sampled_from([b"", b"", b"", *(mark for mark, _ in MARKS), *BINARY])
+    starts = st.sampled_from([b"", b"", b"", *(mark for mark, _ in _MARKS), *BINARY])
     built = st.builds(lambda start, rest: start + b"".join(rest), starts, st.lists(pieces, max_size=8))
     return st.one_of(built, pages(), st.binary(max_size=300), built.map(lambda data: data[:-1] * 20))
 
@@ -109,7 +109,7 @@ def test_bytes_are_text_or_an_error_of_one_line(data: bytes, header: str | None)
 
 @examples(180)
 @given(
-    st.text(st.characters(codec="utf-8", exclude_characters="\ufeff"), max_size=100), st.sampled_from(MARKS)
+    st.text(st.characters(codec="utf-8", exclude_characters="\ufeff"), max_size=100), st.sampled_from(_MARKS)
 )
 def test_a_byte_order_mark_goes_before_every_declaration(text: str, marked: tuple[bytes, str]) -> None:
     mark, codec = marked

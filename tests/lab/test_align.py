@@ -66,7 +66,7 @@ def test_nothing_is_clean_where_there_is_nothing(page: list[str], gold: list[str
 
 
 def test_a_page_too_long_to_align_is_labelled_by_its_shingles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lcs, "MAX_CELLS", 10)
+    monkeypatch.setattr(lcs, "_MAX_CELLS", 10)
     assert kept(PAGE, *PAGE[2:5]) == PAGE[2:5]
 
 

@@ -139,7 +139,7 @@ def test_a_broken_gzip_file_is_named(tmp_path: Path) -> None:
 def test_a_gzip_file_that_grows_without_end_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(corpora, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(corpora, "_MAX_BYTES", 1 << 20)
     path = write(tmp_path, "a.txt.gz", "x" * (1 << 21))
     with pytest.raises(CorpusError, match="unpacks to more than 1 MB"):
         content(path)

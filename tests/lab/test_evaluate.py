@@ -12,11 +12,11 @@ from stupidos.lab.evaluate import (
     EmptyGold,
     Evaluation,
     PageScore,
+    _score_text,
     evaluate_models,
     evaluate_texts,
     gold_digest,
     option_signature,
-    score_text,
     text_of,
 )
 from stupidos.lab.examples import Problem
@@ -77,7 +77,7 @@ def test_models_are_scored_side_by_side(pairs: list[Pair]) -> None:
 
 
 def test_a_page_too_long_to_align_is_a_problem(pairs: list[Pair], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measure, "MAX_STEPS", 3)
+    monkeypatch.setattr(measure, "_MAX_STEPS", 3)
     (found,) = evaluate_models(pairs[:1], ["keep-all"], Options(), Measure(), map)
     assert [(problem.name, problem.reason[:8]) for problem in found.problems] == [("1", "too long")]
 
@@ -92,11 +92,11 @@ def test_texts_are_scored_as_they_are(pairs: list[Pair]) -> None:
 
 def test_a_page_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "1.txt").write_text(GOLD)
-    assert isinstance(score_text(Pair("1", tmp_path / "1.txt", tmp_path / "no.txt"), Measure()), Problem)
+    assert isinstance(_score_text(Pair("1", tmp_path / "1.txt", tmp_path / "no.txt"), Measure()), Problem)
 
 
 def test_an_empty_gold_is_nothing_to_score_against(pairs: list[Pair]) -> None:
-    assert score_text(pairs[2], Measure()) == EmptyGold("3")
+    assert _score_text(pairs[2], Measure()) == EmptyGold("3")
 
 
 @pytest.mark.parametrize(

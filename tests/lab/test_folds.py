@@ -9,7 +9,7 @@ import pytest
 from stupidos.errors import CorpusError, ModelError
 from stupidos.lab.examples import Example
 from stupidos.lab.folds import folds, page_table
-from stupidos.lab.retrain import RECIPES, ngrams_retrained, retrainer
+from stupidos.lab.retrain import _RECIPES, ngrams_retrained, retrainer
 from stupidos.lab.train import Recipe, train
 from stupidos.page import Page, Segment
 from stupidos.score import ngram
@@ -51,7 +51,7 @@ def test_one_site_cannot_be_cross_validated() -> None:
         folds(["a", "b"], {"a": "x", "b": "x"})
 
 
-@pytest.mark.parametrize("recipe", [*RECIPES.values(), Recipe("ascii", 5, 0.6)], ids=str)
+@pytest.mark.parametrize("recipe", [*_RECIPES.values(), Recipe("ascii", 5, 0.6)], ids=str)
 def test_a_fold_is_judged_by_a_model_of_the_other_folds(recipe: Recipe) -> None:
     parts = [[example(name) for name in part] for part in folds(NAMES[:9], number=3)]
     texts = ["It rained on day 77.", "Login | Home", "Copyright"]

@@ -73,7 +73,7 @@ def test_long_texts_that_differ_in_few_words_are_aligned() -> None:
 
 
 def test_texts_too_long_for_the_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lcs, "MAX_CELLS", 99)
+    monkeypatch.setattr(lcs, "_MAX_CELLS", 99)
     with pytest.raises(CorpusError, match="too long to align: 10 words with 11"):
         common_blocks(list(range(10)), list(range(11)))
     assert common_blocks(list(range(10)), list(range(5, 14))) == [(5, 0, 5)]  # words of one text do not count

@@ -10,9 +10,9 @@ import pytest
 
 from stupidos.errors import CorpusError
 from stupidos.lab import lcs, measure
-from stupidos.lab.bag import bag, bag_tally
+from stupidos.lab.bag import _bag, bag_tally
 from stupidos.lab.match_counts import MatchCounts
-from stupidos.lab.measure import Measure, compare, empty, matching_blocks, words
+from stupidos.lab.measure import Measure, _matching_blocks, compare, empty, words
 
 UNLABELLED = Measure(unlabelled=True)
 ASCII = Measure(ascii=True)
@@ -87,21 +87,21 @@ def test_a_dump_without_markers_has_no_segments() -> None:
 
 @pytest.mark.parametrize(("a", "b"), [([], []), (["a"], []), ([], ["a"])])
 def test_empty_texts_share_nothing(a: list[str], b: list[str]) -> None:
-    assert matching_blocks(a, b) == []
+    assert _matching_blocks(a, b) == []
 
 
 @pytest.mark.parametrize("vocabulary", [1, 150, 50_000])
 def test_a_long_page_matches_itself_in_one_block(vocabulary: int) -> None:
     text = [f"w{place % vocabulary}" for place in range(10_000)]
-    assert matching_blocks(text, list(text)) == [(0, 0, 10_000)]
+    assert _matching_blocks(text, list(text)) == [(0, 0, 10_000)]
 
 
 @pytest.mark.parametrize(("align", "remedy"), [("difflib", "; try --align lcs"), ("lcs", "")])
 def test_a_page_that_would_take_hours_to_align_is_refused(
     align: str, remedy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measure, "MAX_STEPS", 1000)
-    monkeypatch.setattr(lcs, "MAX_CELLS", 1000)
+    monkeypatch.setattr(measure, "_MAX_STEPS", 1000)
+    monkeypatch.setattr(lcs, "_MAX_CELLS", 1000)
     random = Random(2)
     cleaned, gold = (marked_text(random, 150, 40) for _ in range(2))
     with pytest.raises(CorpusError, match=rf"too long .*align: \d+ words with \d+{remedy}$"):
@@ -148,7 +148,7 @@ def test_precision_recall_and_f_never_divide_by_nothing(
     ],
 )
 def test_bags_hold_lower_cased_words_or_single_characters(text: str, expected: dict[str, int]) -> None:
-    assert bag(text) == expected
+    assert _bag(text) == expected
 
 
 def test_a_bag_does_not_ask_for_the_order() -> None:

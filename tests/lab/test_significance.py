@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from stupidos.lab.significance import gain, incomplete_beta, t_quantile, t_test_p
+from stupidos.lab.significance import _incomplete_beta, _t_quantile, _t_test_p, gain
 
 
 @pytest.mark.parametrize(
@@ -14,25 +14,25 @@ from stupidos.lab.significance import gain, incomplete_beta, t_quantile, t_test_
     [(1.976, 157, 0.0499), (0.0, 5, 1.0), (12.706, 1, 0.05), (2.228, 10, 0.05), (math.inf, 3, 0.0)],
 )
 def test_p_is_that_of_the_tables(t: float, df: int, p: float) -> None:
-    assert t_test_p(t, df) == pytest.approx(p, abs=5e-5)
-    assert t_test_p(-t, df) == t_test_p(t, df)
+    assert _t_test_p(t, df) == pytest.approx(p, abs=5e-5)
+    assert _t_test_p(-t, df) == _t_test_p(t, df)
 
 
 @pytest.mark.parametrize(("df", "value"), [(1, 12.7062), (10, 2.2281), (157, 1.9752), (10_000, 1.9602)])
 def test_quantiles_are_those_of_the_tables(df: int, value: float) -> None:
-    assert t_quantile(0.975, df) == pytest.approx(value, abs=1e-4)
+    assert _t_quantile(0.975, df) == pytest.approx(value, abs=1e-4)
 
 
 @pytest.mark.parametrize("t", [0.1, 1.0, 3.3, 25.0])
 @pytest.mark.parametrize("df", [1, 4, 57, 674])
 def test_scipy_agrees(t: float, df: int) -> None:
     stats = pytest.importorskip("scipy.stats")
-    assert t_test_p(t, df) == pytest.approx(2 * stats.t.sf(t, df), rel=1e-10)
+    assert _t_test_p(t, df) == pytest.approx(2 * stats.t.sf(t, df), rel=1e-10)
 
 
 @pytest.mark.parametrize(("x", "value"), [(0.0, 0.0), (1.0, 1.0), (-1.0, 0.0), (0.5, 0.5)])
 def test_the_beta_function_goes_from_0_to_1(x: float, value: float) -> None:
-    assert incomplete_beta(3, 3, x) == pytest.approx(value)
+    assert _incomplete_beta(3, 3, x) == pytest.approx(value)
 
 
 def test_a_real_gain_is_told_from_chance() -> None:

@@ -107,7 +107,7 @@ def test_the_score_of_a_setting_is_nearly_the_measured_one(parts: list[list[Held
 def test_a_page_too_long_to_align_leaves_the_others_scored(
     parts: list[list[HeldOutPage]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measure, "MAX_STEPS", 150)
+    monkeypatch.setattr(measure, "_MAX_STEPS", 150)
     long = parts[0][0]._replace(gold=parts[0][0].gold * 8)
     changed = [[long, *parts[0][1:]], *parts[1:]]
     trained = partial(ngrams_retrained, Recipe("ascii", 3, 0.5), "x")

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from stupidos.literature import boilerpipe
-from stupidos.literature.boilerpipe import DENSITY_TREE, ONE_FEATURE, WORD_TREE, Split, classify
+from stupidos.literature.boilerpipe import DENSITY_TREE, ONE_FEATURE, WORD_TREE, _Split, classify
 from stupidos.literature.boilerpipe_article import (
-    TITLE_PARTS,
-    content_runs,
-    longest_part,
+    _TITLE_PARTS,
+    _content_runs,
+    _longest_part,
+    _possible_titles,
     main_content,
-    possible_titles,
 )
 from stupidos.literature.boilerpipe_blocks import blocks_of
 from stupidos.literature.tokens import as_one_segment, pieces
@@ -48,7 +48,7 @@ WORD_LEAVES = [
 ]
 
 
-def answer(tree: Split, measure: str, leaf: Leaf) -> bool:
+def answer(tree: _Split, measure: str, leaf: Leaf) -> bool:
     link, previous_link, own, previous, behind, _ = leaf
     columns = {
         "link density": np.array([link]),
@@ -70,12 +70,12 @@ def test_every_leaf_of_the_word_tree_answers_as_published(leaf: Leaf) -> None:
     assert answer(WORD_TREE, "words", leaf) is leaf[-1]
 
 
-def leaves(tree: Split | bool) -> int:
+def leaves(tree: _Split | bool) -> int:
     return 1 if isinstance(tree, bool) else leaves(tree.at_most) + leaves(tree.above)
 
 
 @pytest.mark.parametrize(("tree", "cases"), [(DENSITY_TREE, DENSITY_LEAVES), (WORD_TREE, WORD_LEAVES)])
-def test_no_leaf_is_left_untested(tree: Split, cases: list[object]) -> None:
+def test_no_leaf_is_left_untested(tree: _Split, cases: list[object]) -> None:
     assert leaves(tree) == len(cases) == 8  # the paper's Table 2 gives 8 leaves for each
 
 
@@ -150,12 +150,12 @@ def test_only_the_largest_run_of_content_is_the_article() -> None:
     ],
 )
 def test_runs_take_in_the_block_before_and_bridge_one(kept: list[bool], expected: list[int]) -> None:
-    assert content_runs(np.array(kept)).tolist() == expected
+    assert _content_runs(np.array(kept)).tolist() == expected
 
 
 def test_a_title_is_known_by_its_longest_part() -> None:
-    assert "ferry runs again" in possible_titles("Ferry runs again: Island Post")
-    assert longest_part("No separator", TITLE_PARTS[0]) == ""
+    assert "ferry runs again" in _possible_titles("Ferry runs again: Island Post")
+    assert _longest_part("No separator", _TITLE_PARTS[0]) == ""
 
 
 @pytest.mark.parametrize("scorer", [boilerpipe.density(), boilerpipe.words(), boilerpipe.article()])

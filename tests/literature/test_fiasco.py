@@ -14,7 +14,7 @@ from stupidos.lab.examples import Example, Problem
 from stupidos.literature import fiasco, fiasco_train
 from stupidos.literature.fiasco_align import align_targets
 from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, target_nodes
-from stupidos.literature.fiasco_regions import VISUAL_FEATURES, TextLine, shape, text_lines, visual_features
+from stupidos.literature.fiasco_regions import VISUAL_FEATURES, _shape, _TextLine, text_lines, visual_features
 from stupidos.lm import archive
 from stupidos.page import Page, Segment
 from stupidos.render import read
@@ -238,7 +238,7 @@ def test_prediction_is_that_of_scikit_learn() -> None:
     svm = pytest.importorskip("sklearn.svm")
     pages, _, _ = fiasco_train.labelled_pages(examples(6))
     every = fiasco_train.node_rows(pages, WORDS, visual=False)
-    ours = fiasco_train.train_svm(every, 4.0, 0.5)
+    ours = fiasco_train._train_svm(every, 4.0, 0.5)
     x = fiasco.scale_features(every.table, ours.low, ours.high)
     theirs = svm.SVC(C=4.0, gamma=0.5).fit(x, every.clean)
     assert ours.margins(x) == pytest.approx(theirs.decision_function(x), abs=1e-4)
@@ -260,25 +260,25 @@ def test_cross_validation_asks_each_node_once(folds: object) -> None:
 @pytest.mark.parametrize(
     ("region", "expected"),
     [
-        ([TextLine(0, 100, 0, 10)], (1.0, 0.0, 1.0)),
-        ([TextLine(0, 100, 0, 10), TextLine(0, 95, 10, 20)], (0.975, 0.0, (50 * 3 + 45) / 4 / 50)),
+        ([_TextLine(0, 100, 0, 10)], (1.0, 0.0, 1.0)),
+        ([_TextLine(0, 100, 0, 10), _TextLine(0, 95, 10, 20)], (0.975, 0.0, (50 * 3 + 45) / 4 / 50)),
         (
-            [TextLine(0, 100, 0, 10), TextLine(0, 20, 10, 20)],
+            [_TextLine(0, 100, 0, 10), _TextLine(0, 20, 10, 20)],
             (0.6, 1.0, (50 + 50 + 50 + 50 + 30 + 30) / 6 / 50),
         ),
     ],
 )
-def test_the_shape_of_a_region(region: list[TextLine], expected: tuple[float, float, float]) -> None:
-    assert shape(region) == pytest.approx(expected)
+def test_the_shape_of_a_region(region: list[_TextLine], expected: tuple[float, float, float]) -> None:
+    assert _shape(region) == pytest.approx(expected)
 
 
 def test_boxes_on_one_line_are_joined() -> None:
-    assert text_lines([(60, 2, 40, 10), (0, 0, 60, 10), (0, 0, 0, 0)]) == [TextLine(0, 100, 0, 12)]
+    assert text_lines([(60, 2, 40, 10), (0, 0, 60, 10), (0, 0, 0, 0)]) == [_TextLine(0, 100, 0, 12)]
 
 
 def test_what_is_not_shown_has_no_shape() -> None:
     columns = visual_features(
-        [[], [TextLine(0, 50, 0, 20)], [TextLine(0, 100, 30, 40)]], [False, True, False]
+        [[], [_TextLine(0, 50, 0, 20)], [_TextLine(0, 100, 30, 40)]], [False, True, False]
     )
     assert columns[0].tolist() == [0.0] * 5
     assert columns[:, 3].tolist() == [0.0, 0.5, 1.0]  # relative width

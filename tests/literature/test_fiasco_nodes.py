@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stupidos.literature.fiasco_nodes import MAX_DEPTH, dom_tree, enclosing_target, target_flags
+from stupidos.literature.fiasco_nodes import _MAX_DEPTH, dom_tree, enclosing_target, target_flags
 from stupidos.render.tokens import SPLIT
 
 
@@ -86,7 +86,7 @@ def test_targets_are_disjoint() -> None:
 
 def test_nesting_without_end_is_cut_off_and_its_text_kept() -> None:
     nodes = dom_tree(SPLIT.split("<div>" * 5000 + "deep" + "</div>" * 5000 + "<p>after"))
-    assert nodes.depths().max() <= MAX_DEPTH + 1
+    assert nodes.depths().max() <= _MAX_DEPTH + 1
     assert [text.text for text in nodes.texts] == ["deep", "after"]
 
 

@@ -32,24 +32,24 @@ def text_numbers(page: Page) -> list[int]:
 def test_texts_are_marked_with_the_numbers_of_their_tokens() -> None:
     page = read(HTML)
     numbers = text_numbers(page)
-    assert all(f"n={number}>" in fiasco_visual.with_numbered_texts(page.source) for number in numbers)
+    assert all(f"n={number}>" in fiasco_visual._with_numbered_texts(page.source) for number in numbers)
 
 
 @pytest.mark.parametrize(
     "html", ["", "<p>", "text", "<!-- <p>x -->", "<textarea>x</textarea>", "a<b", "<p title='>'>x"]
 )
 def test_marks_change_nothing_else(html: str) -> None:
-    marked = fiasco_visual.with_numbered_texts(html)
+    marked = fiasco_visual._with_numbered_texts(html)
     for number in range(9):
-        marked = marked.replace(f"<{fiasco_visual.TEXT_TAG} n={number}>", "")
-    assert marked.replace(f"</{fiasco_visual.TEXT_TAG}>", "") == html
+        marked = marked.replace(f"<{fiasco_visual._TEXT_TAG} n={number}>", "")
+    assert marked.replace(f"</{fiasco_visual._TEXT_TAG}>", "") == html
 
 
 def test_scripts_and_frames_are_taken_out() -> None:
     html = (
         "<script>x()</script><iframe src=x></iframe><meta http-equiv=refresh content=0>One<style>p {}</style>"
     )
-    marked = fiasco_visual.with_numbered_texts(html)
+    marked = fiasco_visual._with_numbered_texts(html)
     assert "script>" not in marked
     assert "<meta" not in marked
     assert "<iframe" not in marked
@@ -77,7 +77,7 @@ def test_a_broken_file_of_boxes_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.boxes.json"
     path.write_text(text)
     with pytest.raises(CorpusError, match=r"a\.boxes\.json: holds no boxes"):
-        fiasco_visual.stored_boxes(path)
+        fiasco_visual._stored_boxes(path)
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +140,6 @@ def test_a_page_is_measured_once(chromium: fiasco_visual.Browser, tmp_path: Path
     assert fiasco_visual.boxes_path(path).stat().st_mtime_ns == written
     path.write_text(HTML.replace("again", "no more"))
     fiasco_visual.measure(chromium, path)
-    assert fiasco_visual.stored_boxes(fiasco_visual.boxes_path(path))[0] == digest(
+    assert fiasco_visual._stored_boxes(fiasco_visual.boxes_path(path))[0] == digest(
         read(path.read_bytes()).source
     )  # type: ignore[index]

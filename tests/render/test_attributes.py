@@ -2,7 +2,7 @@
 
 import pytest
 
-from stupidos.page import named
+from stupidos.page import _named
 from stupidos.render import RenderOptions, render
 from stupidos.render.attributes import _MAX_ATTRIBUTES, hides, number, values
 
@@ -66,7 +66,7 @@ def test_a_number_is_read_from_its_attribute(written: str, meant: int | None) ->
     ],
 )
 def test_an_element_is_named_by_its_id_and_classes(attributes: str, name: str) -> None:
-    assert named("div", attributes) == name
+    assert _named("div", attributes) == name
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from stupidos.page import ANCESTORS, Kind, Segment
+from stupidos.page import _ANCESTORS, Kind, Segment
 from stupidos.render import RenderOptions, read, render
 from stupidos.render.references import unescaped
 
@@ -87,7 +87,7 @@ def test_segments_of_the_same_element_share_it() -> None:
 
 
 def test_no_more_ancestors_are_told_than_needed() -> None:
-    assert len(one("<div>" * 20 + "a").ancestors) == ANCESTORS
+    assert len(one("<div>" * 20 + "a").ancestors) == _ANCESTORS
 
 
 def test_serial_numbers_rise_from_outside_in_and_from_start_to_end() -> None:

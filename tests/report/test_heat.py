@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stupidos.report.heat import COLOUR_BOUNDARIES, NEUTRAL, colour_numbers, colour_runs, heat_map, legend
+from stupidos.report.heat import _COLOUR_BOUNDARIES, NEUTRAL, _colour_numbers, _colour_runs, heat_map, legend
 
 TEXTS = ["a", "two words", "  blanks  around ", "三个字", "line\nbreak", ""]
 
@@ -19,7 +19,7 @@ def test_no_character_is_lost(text: str, most: int) -> None:
 
 
 def test_neighbouring_runs_differ_in_colour() -> None:
-    coloured = colour_runs("abcdef", np.array([3.0, 3.0, 0.0, 0.0, -3.0, 3.0]))
+    coloured = _colour_runs("abcdef", np.array([3.0, 3.0, 0.0, 0.0, -3.0, 3.0]))
     assert [run.text for run in coloured] == ["ab", "cd", "e", "f"]
 
 
@@ -35,9 +35,9 @@ def test_a_very_long_page_is_coloured_by_segments() -> None:
 
 def test_opposite_log_odds_have_opposite_colour_numbers() -> None:
     values = np.array([0.05, 0.3, 0.7, 1.5, 7.0])
-    assert colour_numbers(values).tolist() == [4, 5, 6, 7, 8]
-    assert (colour_numbers(-values) == 2 * NEUTRAL - colour_numbers(values)).all()
+    assert _colour_numbers(values).tolist() == [4, 5, 6, 7, 8]
+    assert (_colour_numbers(-values) == 2 * NEUTRAL - _colour_numbers(values)).all()
 
 
 def test_the_legend_names_every_colour() -> None:
-    assert [number for number, _ in legend()] == list(range(len(COLOUR_BOUNDARIES) + 1))
+    assert [number for number, _ in legend()] == list(range(len(_COLOUR_BOUNDARIES) + 1))

@@ -13,8 +13,8 @@ from annotation_samples import HOSTILE, verdict
 from stupidos.document import Document
 from stupidos.page import Page, Segment
 from stupidos.report.formatting import bar_length, histogram, slider_range
-from stupidos.report.html_report import digest, html_report
-from stupidos.report.page_report import PageReport, page_report, threshold_between
+from stupidos.report.html_report import _digest, html_report
+from stupidos.report.page_report import PageReport, _threshold_between, page_report
 from stupidos.score.baseline import Constant, rules
 from stupidos.score.scorer import Scores
 from stupidos.verdict import Decision
@@ -69,7 +69,7 @@ def test_the_policy_names_exactly_the_style_and_the_script_inside(report: PageRe
     style = html.partition("<style>")[2].partition("</style>")[0]
     script = html.partition("<script>")[2].partition("</script>")[0]
     assert policy == (
-        f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; "
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -188,7 +188,7 @@ def test_the_report_of_a_scorer_that_tells_more_has_it_by_names_people_know() ->
 def test_the_cut_parts_what_was_kept_from_what_was_dropped(
     kept: list[float], dropped: list[float], cut: float
 ) -> None:
-    assert threshold_between(kept, dropped) == cut
+    assert _threshold_between(kept, dropped) == cut
 
 
 def test_the_histogram_counts_every_score_between_the_ends() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import read
-from stupidos.score.comments import COMMENTS, moved
+from stupidos.score.comments import _COMMENTS, moved
 
 PAGE = """<div class=post><p>The lighthouse was painted again this summer, white and red.</div>
 <div id="comments"><h3>2 comments</h3><ol><li class=reply>What a lovely red it is, we went.</li></ol></div>"""
@@ -18,14 +18,14 @@ PAGE = """<div class=post><p>The lighthouse was painted again this summer, white
      'class="comment depth-2"', 'class="commentlist"', 'id="comment-body"'],
 )  # fmt: skip
 def test_comment_sections_are_known_by_name(attributes):
-    assert COMMENTS.search(" " + attributes)
+    assert _COMMENTS.search(" " + attributes)
 
 
 @pytest.mark.parametrize(
     "attributes", ['class="commentary"', "id=content", 'class="uncommented"', 'href="#comments"']
 )
 def test_other_elements_are_not(attributes):
-    assert not COMMENTS.search(" " + attributes)
+    assert not _COMMENTS.search(" " + attributes)
 
 
 @pytest.mark.parametrize(("keep", "expected"), [(True, [0, 0, 1]), (False, [0, -1, -1])])

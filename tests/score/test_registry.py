@@ -27,7 +27,7 @@ def saved(path: Path, dirty: str = "Home") -> Path:
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of shipped models with one model."""
-    monkeypatch.setattr(registry, "models_folder", lambda: tmp_path)
+    monkeypatch.setattr(registry, "_models_folder", lambda: tmp_path)
     saved(tmp_path / "rain.npz")
     return tmp_path
 
@@ -97,7 +97,7 @@ def test_a_kind_of_model_that_nobody_knows_is_refused(tmp_path: Path) -> None:
 
 
 def test_models_are_found_beside_the_package(checkout: Path) -> None:
-    assert registry.models_folder() == checkout / "models"
+    assert registry._models_folder() == checkout / "models"
 
 
 def test_the_shelf_is_imported_without_numpy() -> None:

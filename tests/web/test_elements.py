@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stupidos.render import render
-from stupidos.web.elements import CARD_SIBLINGS, TAG_BITS, _ancestor_jumps, _nearest, elements_of
+from stupidos.web.elements import _CARD_SIBLINGS, _TAG_BITS, _ancestor_jumps, _nearest, elements_of
 from stupidos.web.neighbourhoods import GROUPS, groups_of, headings_of, neighbourhoods_of
 
 PAGE = """<body><nav class=menu><ul><li>Home<li>News</ul></nav>
@@ -30,8 +30,8 @@ def test_an_element_holds_the_segments_below_it(elements):
 
 def test_open_tags_are_known_by_their_bits(elements):
     inside = elements.open_tags[elements.of_segment]
-    assert [bool(bits & TAG_BITS["nav"]) for bits in inside] == [True, True, False, False, False, False]
-    assert inside[2] & TAG_BITS["h1"]
+    assert [bool(bits & _TAG_BITS["nav"]) for bits in inside] == [True, True, False, False, False, False]
+    assert inside[2] & _TAG_BITS["h1"]
 
 
 def test_the_larger_element_holds_more_segments(elements):
@@ -58,15 +58,15 @@ def test_the_way_up_a_long_chain_reaches_the_root():
 
 
 def test_a_card_is_one_of_many_siblings_that_are_alike():
-    cards = "".join(f"<div class=card><h3>Tea {n}</h3><div>Hot</div></div>" for n in range(CARD_SIBLINGS))
+    cards = "".join(f"<div class=card><h3>Tea {n}</h3><div>Hot</div></div>" for n in range(_CARD_SIBLINGS))
     elements = elements_of([segment.place for segment in render(f"<main>{cards}</main><div class=card>No")])
     tags = [
         elements.signatures[signature] for signature in elements.signature[elements.card[elements.of_segment]]
     ]
-    assert tags == ["div class=card"] * 2 * CARD_SIBLINGS + [""]
+    assert tags == ["div class=card"] * 2 * _CARD_SIBLINGS + [""]
     assert (
         elements.siblings[elements.card[elements.of_segment]].tolist()[:-1]
-        == [CARD_SIBLINGS] * 2 * CARD_SIBLINGS
+        == [_CARD_SIBLINGS] * 2 * _CARD_SIBLINGS
     )
 
 

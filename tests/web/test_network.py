@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from stupidos.web import network
-from stupidos.web.network import Neighbourhoods, log_odds, product
+from stupidos.web.network import Neighbourhoods, _product, log_odds
 from stupidos.web.train_data import TrainingPage
 from stupidos.web.train_network import (
-    FIRST_CHANNEL_LOSS,
-    TRAINED,
-    Standardization,
+    _FIRST_CHANNEL_LOSS,
+    _TRAINED,
     TrainingOptions,
-    batch_of,
-    concatenated,
-    for_raw_features,
-    gradients,
-    initial_weights,
-    standardization,
+    _batch_of,
+    _concatenated,
+    _for_raw_features,
+    _gradients,
+    _initial_weights,
+    _Standardization,
+    _standardization,
     train_network,
 )
 
@@ -48,19 +48,19 @@ def pages():
 def loss(weights, page):
     """Cross-entropy in double precision."""
     odds = log_odds(page.features, page.neighbourhoods, weights, page.words).astype(np.float64)
-    kind = weights.kind_hidden @ network.page_kind(page.words, weights)
+    kind = weights.kind_hidden @ network._page_kind(page.words, weights)
     hidden = np.maximum(weights.hidden @ page.features + (weights.hidden_bias + kind)[:, None], 0)
     first = (weights.heads[0] @ hidden).astype(np.float64)
     losses = [np.log1p(np.exp(some)) - page.labels * some for some in (odds, first)]
-    return float((page.weights * (losses[0] + FIRST_CHANNEL_LOSS * losses[1])).sum())
+    return float((page.weights * (losses[0] + _FIRST_CHANNEL_LOSS * losses[1])).sum())
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", _TRAINED)
 def test_gradients_are_those_of_the_loss(name, pages):
     page = pages[0]
     rng = np.random.default_rng(1)
-    weights = initial_weights((6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), rng)
-    gradient = gradients(weights, batch_of([page]), 0.0, rng)[name]
+    weights = _initial_weights((6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), rng)
+    gradient = _gradients(weights, _batch_of([page]), 0.0, rng)[name]
     step = np.zeros_like(gradient)
     at = np.unravel_index(np.abs(gradient).argmax(), gradient.shape)
     step[at] = 2e-3
@@ -93,12 +93,12 @@ def test_the_same_pages_give_the_same_weights(pages):
 
 
 def test_pages_concatenated_are_judged_as_each_alone(pages):
-    weights = initial_weights(
+    weights = _initial_weights(
         (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
     )
     together = log_odds(
         np.concatenate([page.features for page in pages[:3]], axis=1),
-        concatenated([page.neighbourhoods for page in pages[:3]]),
+        _concatenated([page.neighbourhoods for page in pages[:3]]),
         weights,
     )
     alone = np.concatenate([log_odds(page.features, page.neighbourhoods, weights) for page in pages[:3]])
@@ -106,14 +106,14 @@ def test_pages_concatenated_are_judged_as_each_alone(pages):
 
 
 def test_unscaled_weights_judge_unscaled_features_alike(pages):
-    scale = standardization(pages)
-    weights = initial_weights(
+    scale = _standardization(pages)
+    weights = _initial_weights(
         (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
     )
     rows, neighbourhoods = pages[0].features * 9 - 2, pages[0].neighbourhoods
-    scale = Standardization(scale.mean * 9 - 2, scale.spread * 9)
+    scale = _Standardization(scale.mean * 9 - 2, scale.spread * 9)
     one = log_odds(scale.standardized(rows), neighbourhoods, weights)
-    assert log_odds(rows, neighbourhoods, for_raw_features(weights, scale)) == pytest.approx(one, abs=1e-3)
+    assert log_odds(rows, neighbourhoods, _for_raw_features(weights, scale)) == pytest.approx(one, abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def test_a_product_in_blocks_is_the_product(rows, inner, columns):
     rng = np.random.default_rng(rows)
     left = rng.standard_normal((rows, inner)).astype(np.float32)
     right = rng.standard_normal((inner, columns)).astype(np.float32)
-    assert product(left, right) == pytest.approx(left @ right, abs=1e-3)
+    assert _product(left, right) == pytest.approx(left @ right, abs=1e-3)
 
 
 def test_many_segments_are_judged_in_parts_as_all_at_once(pages, monkeypatch):
-    weights = initial_weights(
+    weights = _initial_weights(
         (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
     )
     at_once = log_odds(pages[0].features, pages[0].neighbourhoods, weights)
@@ -138,7 +138,7 @@ def test_many_segments_are_judged_in_parts_as_all_at_once(pages, monkeypatch):
 @pytest.mark.parametrize(("first", "end"), [(0, 700), (1, 2), (199, 611), (430, 700), (699, 700)])
 def test_the_hidden_layer_gives_a_part_the_same_bits_as_the_page(first, end, monkeypatch):
     rng = np.random.default_rng(2)
-    weights = initial_weights((75, 7, 4), TrainingOptions(hidden=32, channels=6, units=32), rng)
+    weights = _initial_weights((75, 7, 4), TrainingOptions(hidden=32, channels=6, units=32), rng)
     rows, bias = rng.standard_normal((75, 700)).astype(np.float32), np.ones((32, 1), np.float32)
     monkeypatch.setattr(network, "_SINGLE_THREADED", 1 << 17)  # blocks of 54 and 105 columns
     whole = network._hidden_outputs(rows, weights, bias)
@@ -147,7 +147,7 @@ def test_the_hidden_layer_gives_a_part_the_same_bits_as_the_page(first, end, mon
 
 
 def test_a_neighbourhood_may_be_larger_than_the_part_that_is_judged(pages, monkeypatch):
-    weights = initial_weights(
+    weights = _initial_weights(
         (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
     )
     spans = pages[0].neighbourhoods.spans.copy()
@@ -159,7 +159,7 @@ def test_a_neighbourhood_may_be_larger_than_the_part_that_is_judged(pages, monke
 
 
 def test_words_of_the_head_move_the_verdict(pages):
-    weights = initial_weights(
+    weights = _initial_weights(
         (6, 3, 4), TrainingOptions(hidden=5, channels=2, units=3), np.random.default_rng(1)
     )
     rows, neighbourhoods, *_ = pages[0]

@@ -3,7 +3,7 @@
 import pytest
 
 from stupidos.render import read
-from stupidos.web.page_kind import HEAD_TAGS, page_head
+from stupidos.web.page_kind import _HEAD_TAGS, page_head
 
 
 def words(html):
@@ -43,5 +43,5 @@ def test_a_description_is_read_as_text():
 
 
 def test_only_so_many_tags_of_a_head_are_looked_at():
-    html = "<meta name=x content=y>" * HEAD_TAGS + '<meta property="og:type" content="product"><p>x'
+    html = "<meta name=x content=y>" * _HEAD_TAGS + '<meta property="og:type" content="product"><p>x'
     assert "type:product" not in words(html)

@@ -142,7 +142,7 @@ def test_retraining_leaves_each_fold_out():
 
 @pytest.mark.parametrize("name", ["hidden", "heads", "around", "last", "spread", "symbols", "ngrams"])
 def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
-    header, arrays = archive.read(file, scorer.SCHEMA)
+    header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(broken, header, arrays | {name: arrays[name][:-1]})
     with pytest.raises(ModelError, match=name):
@@ -158,7 +158,7 @@ def test_a_file_with_an_array_of_another_shape_is_refused(name, file, tmp_path):
     ],
 )
 def test_a_file_with_an_empty_network_is_refused(empty, file, tmp_path):
-    header, arrays = archive.read(file, scorer.SCHEMA)
+    header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(
         broken, header, arrays | {name: np.zeros(shape, np.float32) for name, shape in empty.items()}
@@ -168,7 +168,7 @@ def test_a_file_with_an_empty_network_is_refused(empty, file, tmp_path):
 
 
 def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
-    header, arrays = archive.read(file, scorer.SCHEMA)
+    header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(broken, header, arrays | {"heads": np.full_like(arrays["heads"], 1e30)})
     with pytest.raises(ModelError, match="heads has a number too large"):
@@ -182,7 +182,7 @@ def test_a_page_of_very_many_segments_is_judged(trained):
 
 @pytest.mark.parametrize("words", [None, "news", [1], ["path:news"]])
 def test_a_file_whose_words_are_not_those_of_its_network_is_refused(words, file, tmp_path):
-    header, arrays = archive.read(file, scorer.SCHEMA)
+    header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(broken, {**header, scorer.WORDS_KEY: words}, arrays)
     with pytest.raises(ModelError, match=r"words.*train it again"):
@@ -190,7 +190,7 @@ def test_a_file_whose_words_are_not_those_of_its_network_is_refused(words, file,
 
 
 def test_a_file_that_reads_ascii_as_something_else_is_refused(file, tmp_path):
-    header, arrays = archive.read(file, scorer.SCHEMA)
+    header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(broken, header, arrays | {"symbols": arrays["symbols"][::-1].copy()})
     with pytest.raises(ModelError, match="symbols of ASCII"):
