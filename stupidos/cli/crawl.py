@@ -106,6 +106,8 @@ def job_of(arguments: argparse.Namespace) -> Job:
     many = not path and any(arguments.kinds.values())
     format = arguments.format or named or ("jsonl" if many else "text")
     _check_output(path, folder, format, arguments.files)
+    if arguments.min_confidence is not None and arguments.model:
+        _check_confidence(arguments.model)
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
@@ -120,6 +122,18 @@ def job_of(arguments: argparse.Namespace) -> Job:
         ordered=not arguments.unordered,
         **{name: value for name, value in options.items() if value is not None},
     )
+
+
+def _check_confidence(model: str) -> None:
+    """Refuse --min-confidence for a model that cannot estimate it: it would drop every page."""
+    from stupidos.confidence import KEY
+    from stupidos.score.registry import scorer
+
+    if KEY not in scorer(model).header:
+        raise StupidosError(
+            f"the model {model} has no confidence estimate:"
+            " leave --min-confidence out, or train it on more pages"
+        )
 
 
 def _is_folder(path: str, has_format: bool) -> bool:

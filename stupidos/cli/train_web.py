@@ -76,6 +76,6 @@ def _expected_precision(model: TrainedModel) -> str:
 
     fitted = model.header.get(KEY)
     if fitted is None:
-        return f"no confidence: {model.header[MISSING_KEY]}; --min-confidence will drop every page"
+        return f"no confidence: {model.header[MISSING_KEY]}; --min-confidence cannot be used with it"
     by = "estimated per page" if fitted["weights"] else "the mean for every page"
     return f"{by}, from {fitted['pages']} held-out pages; error {fitted['residual']:.2f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,8 @@ from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.write import plain, verdicts_of
 
-MIN_PAGES = 20  # fewer are not enough to fit a line
+MIN_REGRESSION_PAGES = 20  # fewer are not enough to fit a line: their mean precision is used
+MIN_PAGES = 5  # with text kept; fewer say nothing about others
 _MAX_PAGES = 400  # more change the weights in the third digit and take minutes
 _RIDGE = 1.0  # added to the diagonal, so that correlated statistics share their weight
 
@@ -42,14 +44,14 @@ def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> ConfidenceSa
 def fitted(examples: Sequence[Example], retrainer: Retrainer) -> dict[str, Any]:
     """The `confidence` of a model file's header, fitted on held-out pages.
 
-    Empty if there are too few pages; of many pages an even sample is used.
+    Empty below MIN_PAGES; of many pages an even sample is used.
     """
     step = -(-len(examples) // _MAX_PAGES) or 1
     return weights(list(_out_of_fold(examples[::step], retrainer)))
 
 
 def confidence_header(pages: Sequence[Example | Problem], recipe: Recipe) -> dict[str, Any]:
-    """What the header of an n-gram model holds so that it can estimate its precision; may be empty."""
+    """Header entry of an n-gram model with its confidence; empty if there are too few pages."""
     examples = [page for page in pages if isinstance(page, Example)]
     line = fitted(examples, partial(ngrams_retrained, recipe, "model"))
     return {KEY: line} if line else {}
@@ -70,9 +72,15 @@ def _out_of_fold(examples: Sequence[Example], retrainer: Retrainer) -> Iterator[
 
 
 def weights(samples: Sequence[ConfidenceSample]) -> dict[str, Any]:
-    """The ridge regression as a model file stores it."""
+    """The ridge regression as a model file stores it; of few pages only a constant, their mean precision.
+
+    >>> weights([ConfidenceSample([0.0] * 7, 0.5)] * 3 + [ConfidenceSample([0.0] * 7, 1.0)] * 3)
+    {'base': 0.75, 'weights': {}, 'pages': 6, 'residual': 0.2739}
+    """
     if len(samples) < MIN_PAGES:
         return {}
+    if len(samples) < MIN_REGRESSION_PAGES:
+        return _constant([one.precision for one in samples])
     rows = np.array([one.statistics for one in samples])  # shape (pages, statistics)
     precisions = np.array([one.precision for one in samples])
     slopes, base = _least_squares(rows, precisions)
@@ -82,6 +90,16 @@ def weights(samples: Sequence[ConfidenceSample]) -> dict[str, Any]:
         "weights": {name: round(float(slope), 6) for name, slope in zip(STATISTICS, slopes, strict=True)},
         "pages": len(samples),
         "residual": round(residual, 4),  # standard error of a prediction
+    }
+
+
+def _constant(precisions: Sequence[float]) -> dict[str, Any]:
+    """A confidence without weights: the mean precision."""
+    return {
+        "base": round(mean(precisions), 6),
+        "weights": {},
+        "pages": len(precisions),
+        "residual": round(stdev(precisions), 4),
     }
 
 

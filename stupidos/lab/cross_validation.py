@@ -171,7 +171,7 @@ def _confidences(folds: Sequence[Sequence[tuple[_CleanedPage, Comparison]]]) -> 
         for fold in folds
     ]
     kept = [[sample for sample in fold if sample] for fold in samples]
-    if sum(map(len, kept)) < confidence.MIN_PAGES:
+    if sum(map(len, kept)) < confidence.MIN_REGRESSION_PAGES:
         return [[None] * len(fold) for fold in folds]
     estimates = (expected for fold in confidence.held_out(kept) for expected in fold)
     return [[round(next(estimates), 4) if sample else 0.0 for sample in fold] for fold in samples]

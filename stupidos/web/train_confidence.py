@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import mean, stdev
 from typing import Any
 
 from stupidos import confidence
-from stupidos.lab.confidence import ConfidenceSample, sample, weights
+from stupidos.lab.confidence import MIN_PAGES, ConfidenceSample, sample, weights
 from stupidos.lab.examples import Example
 from stupidos.pipeline import Cleaner
 from stupidos.score.scorer import Scorer
 
-_MIN_PAGES = 5  # with text kept; fewer say nothing about others
 MOST_PAGES = 400  # more would change the third digit and take minutes; lab.confidence has the same limit
 MISSING_KEY = "no_confidence"  # header key: why a model has none
 
@@ -44,23 +42,11 @@ def samples_of(scorer: Scorer, examples: Sequence[Example]) -> list[ConfidenceSa
 def confidence_header(samples: Sequence[ConfidenceSample]) -> dict[str, Any]:
     """The header entry with the confidence, or the one that says why there is none.
 
-    Where pages are too few for a regression (lab.confidence), the mean precision is expected of every page.
-
     >>> confidence_header([ConfidenceSample([0.0] * 7, 0.5)] * 3 + [ConfidenceSample([0.0] * 7, 1.0)] * 3)
     {'confidence': {'base': 0.75, 'weights': {}, 'pages': 6, 'residual': 0.2739}}
     >>> confidence_header([])
     {'no_confidence': '0 pages could be evaluated, 5 are needed'}
     """
-    if len(samples) < _MIN_PAGES:
-        return {MISSING_KEY: f"{len(samples)} pages could be evaluated, {_MIN_PAGES} are needed"}
-    return {confidence.KEY: weights(samples) or _constant([one.precision for one in samples])}
-
-
-def _constant(precisions: Sequence[float]) -> dict[str, Any]:
-    """A confidence without weights, in the form of lab.confidence.weights."""
-    return {
-        "base": round(mean(precisions), 6),
-        "weights": {},
-        "pages": len(precisions),
-        "residual": round(stdev(precisions), 4),
-    }
+    if len(samples) < MIN_PAGES:
+        return {MISSING_KEY: f"{len(samples)} pages could be evaluated, {MIN_PAGES} are needed"}
+    return {confidence.KEY: weights(samples)}

@@ -174,6 +174,19 @@ def test_pages_of_high_confidence_are_cleaned_as_ever(lighthouse: Path, capsys: 
     assert run(capsys, "--min-confidence", "0", lighthouse) == run(capsys, lighthouse)
 
 
+@pytest.mark.parametrize("more", [[], ["--jobs", "1", "-o", "out.jsonl"]])
+def test_a_least_confidence_needs_a_model_with_an_estimate(
+    more: list[str], lighthouse: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--model", "boilerpipe", "--min-confidence", "0.5", *more]
+    assert main(["clean", *options, str(lighthouse.resolve())]) == 1
+    assert capsys.readouterr().err == (
+        "stupidos: the model boilerpipe has no confidence estimate: leave --min-confidence out,"
+        " or train it on more pages\n"
+    )
+
+
 def test_a_rule_cannot_be_switched_off_where_none_applies(lighthouse: Path, capsys: Captured) -> None:
     assert main(["clean", "--without-rule", "top_link", str(lighthouse)]) == 1
     assert capsys.readouterr().err == (

@@ -8,7 +8,15 @@ from random import Random
 import pytest
 
 from stupidos.confidence import STATISTICS, expected_precision
-from stupidos.lab.confidence import MIN_PAGES, ConfidenceSample, fitted, held_out, sample, weights
+from stupidos.lab.confidence import (
+    MIN_PAGES,
+    MIN_REGRESSION_PAGES,
+    ConfidenceSample,
+    fitted,
+    held_out,
+    sample,
+    weights,
+)
 from stupidos.lab.examples import Example
 from stupidos.lab.retrain import ngrams_retrained
 from stupidos.lab.train import STANDARD
@@ -43,9 +51,23 @@ def test_the_line_is_found() -> None:
     assert found["pages"] == 400
 
 
-def test_few_pages_tell_nothing() -> None:
+def test_very_few_pages_give_no_confidence() -> None:
     assert weights(samples(MIN_PAGES - 1)) == {}
     assert fitted([example(number) for number in range(3)], TRAINED) == {}
+
+
+def test_few_pages_give_their_mean_precision() -> None:
+    few = samples(MIN_REGRESSION_PAGES - 1)
+    line = weights(few)
+    assert line["base"] == pytest.approx(sum(one.precision for one in few) / len(few), abs=1e-6)
+    assert line["weights"] == {}
+    assert line["pages"] == len(few)
+
+
+def test_an_n_gram_model_of_few_pages_has_a_confidence() -> None:
+    line = fitted([example(number) for number in range(MIN_PAGES + 1)], TRAINED)
+    verdicts = [Verdict(Segment("It rained."), 3.0, True, "standard")]
+    assert expected_precision({"confidence": line}, verdicts) == pytest.approx(line["base"])
 
 
 def test_pages_held_out_are_predicted_by_the_others() -> None:
@@ -57,7 +79,7 @@ def test_pages_held_out_are_predicted_by_the_others() -> None:
 
 
 def test_a_constant_statistic_does_no_harm() -> None:
-    same = [ConfidenceSample([1.0] * len(STATISTICS), 0.8)] * MIN_PAGES
+    same = [ConfidenceSample([1.0] * len(STATISTICS), 0.8)] * MIN_REGRESSION_PAGES
     assert weights(same)["base"] + sum(weights(same)["weights"].values()) == pytest.approx(0.8)
 
 
