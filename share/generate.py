@@ -178,15 +178,15 @@ _stupidos_offer() {{
 }}
 
 _stupidos() {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}}
+    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} subcommand=${{COMP_WORDS[1]}}
     if [[ $COMP_CWORD -eq 1 ]]; then
-        _stupidos_offer "{verbs} --help --version"
+        _stupidos_offer "{subcommands} --help --version"
         return
     fi
-    case "$verb $before" in
+    case "$subcommand $before" in
 {values}
     esac
-    case "$verb" in
+    case "$subcommand" in
 {options}
     esac
     if [[ $word == -* ]]; then
@@ -211,7 +211,9 @@ def bash(found: list[Command]) -> str:
         for each in found
     ]
     return BASH.format(
-        verbs=" ".join(each.name for each in found), values="\n".join(values), options="\n".join(options)
+        subcommands=" ".join(each.name for each in found),
+        values="\n".join(values),
+        options="\n".join(options),
     )
 
 
@@ -229,18 +231,18 @@ ZSH = """#compdef stupidos
 # Copy to a folder of $fpath as _stupidos.
 
 _stupidos() {{
-    local -a verbs=(
-{verbs}
+    local -a subcommands=(
+{subcommands}
     )
     if (( CURRENT == 2 )); then
-        _describe verb verbs
+        _describe subcommand subcommands
         _arguments '--help[show help]' '--version[show the version]'
         return
     fi
-    local verb=$words[2]
+    local subcommand=$words[2]
     shift words
     (( CURRENT-- ))
-    case $verb in
+    case $subcommand in
 {cases}
     esac
 }}
@@ -250,7 +252,7 @@ _stupidos "$@"
 
 def zsh(found: list[Command]) -> str:
     listed = "\n".join(f"        '{each.name}:{zsh_text(each.summary)}'" for each in found)
-    return ZSH.format(verbs=listed, cases="\n".join(map(zsh_case, found)))
+    return ZSH.format(subcommands=listed, cases="\n".join(map(zsh_case, found)))
 
 
 def zsh_case(each: Command) -> str:

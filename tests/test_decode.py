@@ -62,6 +62,30 @@ def test_a_page_with_a_few_nuls_is_still_utf_8():
     assert decode(text.encode()) == (text, "utf-8")
 
 
+@pytest.mark.parametrize(("han", "codec"), [(3, "utf-16-le"), (4, "utf-8")])
+def test_one_nul_in_eight_bytes_is_utf_16_even_where_the_bytes_are_ascii(han, codec):
+    assert decode(("慢" * han + " ").encode("utf-16-le") * 6)[1] == codec
+
+
+@pytest.mark.parametrize(("han", "found"), [(39, True), (40, False)])
+def test_one_nul_in_eighty_bytes_is_utf_16_where_the_bytes_are_not_utf_8(han, found):
+    assert (decode(("语" * han + " ").encode("utf-16-le"))[1] == "utf-16-le") is found
+
+
+@pytest.mark.parametrize("codec", ["utf-32-le", "utf-32-be"])
+def test_utf_32_has_fewer_than_one_astral_character_in_five(codec):
+    assert decode(("abcde🍵" * 9).encode(codec))[1] == codec
+    with pytest.raises(DecodeError):
+        decode(("abcd🍵" * 9).encode(codec))
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(("letters", "found"), [(9, False), (10, True)])
+def test_utf_16_has_ten_nuls_on_one_side_for_one_on_the_other(codec, letters, found):
+    text = ("abcdefghij"[:letters] + "Ā") * 4
+    assert (decode(text.encode(codec))[1] == codec) is found
+
+
 def test_nothing_but_nuls_is_no_crash():
     assert decode(b"\0" * 99)[0].strip("\0") == ""
 

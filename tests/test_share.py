@@ -1,4 +1,4 @@
-"""The man page and the completions tell of every verb and every option."""
+"""The man page and the completions tell of every command and every option."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ FILES = (MAN, "completions/stupidos.bash", "completions/_stupidos", "completions
 REMEDY = "run python share/generate.py"
 
 
-def names(verb: str) -> list[str]:
-    """Long options of a verb."""
-    actions = commands.parser_of(verb)._actions
+def names(command: str) -> list[str]:
+    """Long options of a command."""
+    actions = commands.parser_of(command)._actions
     return [name[2:] for action in actions for name in action.option_strings if name.startswith("--")]
 
 
-def part(text: str, verb: str, file: str) -> str:
-    """What a file says of one verb."""
+def part(text: str, command: str, file: str) -> str:
+    """What a file says of one command."""
     if file == MAN:
-        return text.partition(f".SS {verb}\n")[2].partition(".SS ")[0].replace("\\-", "-")
+        return text.partition(f".SS {command}\n")[2].partition(".SS ")[0].replace("\\-", "-")
     lines = text.splitlines()
     if file.endswith(".fish"):
-        return "\n".join(line for line in lines if f"from {verb}'" in line).replace(" -l ", " --")
+        return "\n".join(line for line in lines if f"from {command}'" in line).replace(" -l ", " --")
     if file.endswith(".bash"):
-        return "\n".join(line for line in lines if line.lstrip().startswith(f"{verb})"))
-    return text.partition(f" {verb}) _arguments")[2].partition(";;")[0]
+        return "\n".join(line for line in lines if line.lstrip().startswith(f"{command})"))
+    return text.partition(f" {command}) _arguments")[2].partition(";;")[0]
 
 
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("verb", commands.summaries())
-def test_every_option_of_every_verb_is_there(verb: str, file: str, checkout: Path) -> None:
-    told = part((checkout / "share" / file).read_text(), verb, file)
-    missing = [name for name in names(verb) if f"--{name}" not in told]
+@pytest.mark.parametrize("command", commands.summaries())
+def test_every_option_of_every_command_is_there(command: str, file: str, checkout: Path) -> None:
+    told = part((checkout / "share" / file).read_text(), command, file)
+    missing = [name for name in names(command) if f"--{name}" not in told]
     assert not missing, REMEDY
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_verb_is_there(file: str, checkout: Path) -> None:
     text = (checkout / "share" / file).read_text()
-    assert not [verb for verb in commands.summaries() if verb not in text], REMEDY
+    assert not [command for command in commands.summaries() if command not in text], REMEDY
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ _stupidos_offer() {
 }
 
 _stupidos() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]}
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} subcommand=${COMP_WORDS[1]}
     if [[ $COMP_CWORD -eq 1 ]]; then
         _stupidos_offer "render clean train models evaluate tune explain annotate --help --version"
         return
     fi
-    case "$verb $before" in
+    case "$subcommand $before" in
         "render --format") _stupidos_offer "text cleaneval jsonl"; return ;;
         "render --input") _stupidos_offer "auto html text"; return ;;
         "render --br") _stupidos_offer "paragraph line"; return ;;
@@ -33,7 +33,7 @@ _stupidos() {
         "annotate --input") _stupidos_offer "auto html text"; return ;;
         "annotate --br") _stupidos_offer "paragraph line"; return ;;
     esac
-    case "$verb" in
+    case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
         clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --timeout --max-bytes" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;

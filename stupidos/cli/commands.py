@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Protocol, cast
 
 from stupidos.cli import output
 
-VERBS = {
+COMMANDS = {
     "render": "stupidos.cli.render",
     "clean": "stupidos.cli.clean",
     "train": "stupidos.cli.train",
@@ -33,9 +33,9 @@ class _Command(Protocol):
     def run(self, arguments: argparse.Namespace) -> int: ...
 
 
-def verb(name: str) -> _Command:
+def command(name: str) -> _Command:
     """The module of a command."""
-    return cast(_Command, import_module(VERBS[name]))
+    return cast(_Command, import_module(COMMANDS[name]))
 
 
 def summaries() -> dict[str, str]:
@@ -44,7 +44,7 @@ def summaries() -> dict[str, str]:
 
     return {
         name: (import_module(module).__doc__ or "").strip().partition("\n")[0].rstrip(".")
-        for name, module in VERBS.items()
+        for name, module in COMMANDS.items()
         if find_spec(module)
     }
 
@@ -68,7 +68,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser_of(name: str) -> Parser:
     """The parser of one command, built from its docstring and `add_arguments`."""
-    module = verb(name)
+    module = command(name)
     parser = Parser(prog=f"stupidos {name}", description=(module.__doc__ or "").strip())
     module.add_arguments(parser)
     return parser

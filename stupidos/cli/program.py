@@ -17,7 +17,7 @@ _ABOUT = """\
 Extract clean text from web pages with character n-gram models.
 
 commands:
-{verbs}
+{commands}
 
 Run `stupidos COMMAND --help` for options and examples.
 
@@ -62,8 +62,8 @@ def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:  # without importing every command for its summary
         output.write(_version() + "\n")
         return 0
-    if name in commands.VERBS:
-        return commands.verb(name).run(commands.parser_of(name).parse_args(arguments[1:]))
+    if name in commands.COMMANDS:
+        return commands.command(name).run(commands.parser_of(name).parse_args(arguments[1:]))
     parser = _parser()
     if name.startswith("-"):
         parser.parse_args(arguments)
@@ -77,10 +77,10 @@ def _version() -> str:
 
 
 def _parser() -> commands.Parser:
-    width = max(map(len, commands.VERBS))
+    width = max(map(len, commands.COMMANDS))
     listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in commands.summaries().items())
     parser = commands.Parser(
-        prog="stupidos", usage="stupidos COMMAND [options] ...", description=_ABOUT.format(verbs=listed)
+        prog="stupidos", usage="stupidos COMMAND [options] ...", description=_ABOUT.format(commands=listed)
     )
     parser.add_argument("--version", action="version", version=_version())
     return parser
@@ -89,7 +89,7 @@ def _parser() -> commands.Parser:
 def _unknown_command(name: str) -> str:
     from difflib import get_close_matches
 
-    meant = get_close_matches(name, commands.VERBS, 1)
+    meant = get_close_matches(name, commands.COMMANDS, 1)
     return f"unknown command {name!r}" + (f"; did you mean {meant[0]!r}?" if meant else "")
 
 

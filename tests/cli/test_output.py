@@ -103,7 +103,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(checkout: Path) -> None:
         stderr=subprocess.PIPE,
     )
     assert process.stdin is not None
-    process.stdin.write(b"<p>" * 70_000)  # more than the pipe holds, so the verb is reading by now
+    process.stdin.write(b"<p>" * 70_000)  # more than the pipe holds, so the command is reading by now
     process.stdin.flush()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

@@ -35,19 +35,19 @@ def test_the_version_is_told(capsys: Captured) -> None:
 def test_every_verb_has_a_module_and_is_in_the_help(capsys: Captured) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    verbs = [line.split()[0] for line in shown.splitlines() if line[2:].split(" ")[0] in commands.VERBS]
-    assert verbs == list(commands.VERBS)
+    listed = [line.split()[0] for line in shown.splitlines() if line[2:].split(" ")[0] in commands.COMMANDS]
+    assert listed == list(commands.COMMANDS)
 
 
-@pytest.mark.parametrize("name", commands.VERBS)
+@pytest.mark.parametrize("name", commands.COMMANDS)
 def test_the_help_of_a_verb_is_its_docstring_with_examples(name: str, capsys: Captured) -> None:
     assert main([name, "--help"]) == 0
     shown = capsys.readouterr().out
-    assert (commands.verb(name).__doc__ or "").strip() in shown
+    assert (commands.command(name).__doc__ or "").strip() in shown
     assert f"\n  stupidos {name} " in shown
 
 
-@pytest.mark.parametrize("name", commands.VERBS)
+@pytest.mark.parametrize("name", commands.COMMANDS)
 def test_no_verb_takes_abbreviated_options(name: str) -> None:
     assert not commands.parser_of(name).allow_abbrev
 

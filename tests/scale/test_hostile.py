@@ -42,7 +42,7 @@ def counted(name, deed):
     return deed_or_death
 
 unit.fsync, os.replace = counted("sync", unit.fsync), counted("rename", os.replace)
-sources.MAX_UNIT_FILES, batch.COMMIT_SECONDS = int(files), 0.0
+sources._MAX_UNIT_FILES, batch._COMMIT_SECONDS = int(files), 0.0
 job = Job(tuple(inputs), output, folder=True, style=Style("text"), cleaner="standin:Standin")
 accounts = batch.run(job, int(jobs), resume=True, on_progress=counted("news", lambda news: None))
 print(json.dumps(accounts.as_json()))

@@ -14,6 +14,7 @@ from stupidos.render import RenderOptions, read
 from stupidos.score import registry
 from stupidos.web import scorer
 from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
+from stupidos.web.hashed_ngrams import SLOTS
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
 from stupidos.web.network import SEGMENTS_AT_ONCE
 from stupidos.web.symbols import symbols_of
@@ -165,6 +166,21 @@ def test_a_file_with_an_empty_network_is_refused(empty, file, tmp_path):
     )
     with pytest.raises(ModelError, match="empty"):
         scorer.load(broken)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("symbols", 1 << 16), ("ngrams", 2 * SLOTS), ("heads", 1 << 20), ("last", 1 << 20)]
+)
+def test_a_file_with_an_array_beyond_its_bound_is_not_read(name, most, file, tmp_path):
+    header, arrays = archive.read(file, scorer._SCHEMA)
+    large = tmp_path / "large.npz"
+    shape = (most,) if arrays[name].ndim == 1 else (1, most)
+    archive.write(large, header, arrays | {name: np.zeros(shape, arrays[name].dtype)})
+    assert archive.read(large, scorer._SCHEMA)[1][name].size == most
+    larger = np.zeros((*shape[:-1], most + 1), arrays[name].dtype)
+    archive.write(large, header, arrays | {name: larger})
+    with pytest.raises(ModelError, match=name):
+        archive.read(large, scorer._SCHEMA)
 
 
 def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
