@@ -21,8 +21,8 @@ _LONGEST_WORD = 40  # characters looked at before a full stop
 
 _ABBREVIATIONS = frozenset(
     # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian
-    "mr mrs ms dr prof sr jr st vs etc inc ltd co corp no vol fig figs ed eds pp al cf ca approx dept est gen gov "
-    "hon jan feb mar apr jun jul aug sep sept oct nov dec mt rev sen rep capt col lt sgt viz ie eg "
+    "mr mrs ms dr prof sr jr st vs etc inc ltd co corp no vol fig figs ed eds pp al cf ca approx dept est "
+    "gen gov hon jan feb mar apr jun jul aug sep sept oct nov dec mt rev sen rep capt col lt sgt viz ie eg "
     "bzw ggf usw vgl bspw sog evtl inkl exkl nr str abb bd hrsg jh jhd mio mrd tel zzgl hl kap sek std "
     "mme mlle mgr art chap env éd "
     "sra dra ud uds av pág págs núm ej "
