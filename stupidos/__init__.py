@@ -3,8 +3,12 @@
     import stupidos
 
     text = stupidos.clean(html)                      # str or bytes
-    for verdict in stupidos.Cleaner.load("standard").judge(html):
+    document = stupidos.extract(html, url="https://example.org/")
+    document.text, document.title, document.confidence
+    for verdict in document.verdicts:
         verdict.segment.text, verdict.score, verdict.keep, verdict.reason
+    for document in stupidos.extract_many(pages, jobs=4):
+        document.text, document.error
 
 Names are fetched when first used, so that `stupidos --version` does not pay for numpy.
 """
@@ -19,7 +23,8 @@ if TYPE_CHECKING:
     from stupidos.document import Document
     from stupidos.errors import CorpusError, DecodeError, ExtraError, ModelError, StupidosError
     from stupidos.page import Kind, Page, Segment, Verdict
-    from stupidos.pipeline import Cleaner, Options, clean
+    from stupidos.pipeline import Cleaner, Options, clean, extract
+    from stupidos.scale.many import extract_many
 
 __version__ = "0.1.0"
 
@@ -37,6 +42,8 @@ HOMES = {
     "StupidosError": "errors",
     "Verdict": "page",
     "clean": "pipeline",
+    "extract": "pipeline",
+    "extract_many": "scale.many",
 }
 _MODULES = frozenset(
     {"decode", "errors", "pipeline", "render", "write"}
@@ -59,6 +66,8 @@ __all__ = [
     "clean",
     "decode",
     "errors",
+    "extract",
+    "extract_many",
     "pipeline",
     "render",
     "write",

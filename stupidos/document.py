@@ -34,7 +34,7 @@ class Document:
         truncated: str = "",
         error: str = "",
     ) -> None:
-        self.page = page
+        self._page = page
         self.scorer = scorer  # None for a page that could not be judged
         self.decision = decision
         self.id, self.url = id, url
@@ -43,6 +43,11 @@ class Document:
         self.error = error  # why there is no text
         self._verdicts: Sequence[Verdict] | None = None
         self._confidence: float | None = None
+
+    @property
+    def page(self) -> Page:
+        """The page as it was rendered."""
+        return self._page
 
     @property
     def verdicts(self) -> Sequence[Verdict]:
@@ -86,6 +91,30 @@ class Document:
         if self._confidence is None and self.scorer is not None:
             self._confidence = confidence.expected_precision(self.scorer.header, self.verdicts)
         return self._confidence
+
+    def written(self, format: str) -> str:
+        """The page in one of the formats of `stupidos clean --format`."""
+        return write.written(self.verdicts, write.format_named(format), self.about())
+
+    def record(self) -> dict[str, object]:
+        """The page as a record, as `stupidos clean --format jsonl` writes it."""
+        from stupidos.write.records import record
+
+        return record(self.verdicts, self.about())
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows."""
+        return self.error or self.written("markdown")
+
+    def __repr__(self) -> str:
+        """A short description.
+
+        >>> Document(id="a.html", error="no text")
+        <Document a.html: no text>
+        """
+        name = self.id or self.url or self.title or "without a name"
+        about = self.error or (f"{sum(1 for _ in self.segments)} of {len(self.page.segments)} segments kept")
+        return f"<Document {name}: {about}>"
 
     def without_text(self, reason: str) -> Document:
         """The same page with everything dropped, and why."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -73,7 +74,7 @@ class Cleaner:
 
         `header` is the HTTP Content-Type, `input` replaces that of the options.
         """
-        return self.document(self.page(data, header, input), url or "")
+        return self.document(self.page(checked(data), header, input), url or "")
 
     def judge(self, data: str | bytes, header: str | None = None) -> Sequence[Verdict]:
         """The verdicts on a page or dump."""
@@ -139,11 +140,60 @@ def _first_installed(names: Sequence[str]) -> str:
     return next((name for name in names if name in installed), names[-1])
 
 
-@lru_cache(maxsize=1)
-def _default() -> Cleaner:
-    return Cleaner.load()
+def checked(data: object) -> str | bytes:
+    """The data of a page, or a TypeError that says what is wanted.
+
+    >>> checked(None)
+    Traceback (most recent call last):
+    TypeError: a page is a str or bytes of HTML or plain text, not None
+    """
+    if isinstance(data, str | bytes):
+        return data
+    if isinstance(data, bytearray | memoryview):
+        return bytes(data)
+    remedy = ""
+    if isinstance(data, os.PathLike):
+        remedy = ": read it first, with Path.read_bytes()"
+    elif hasattr(data, "read"):
+        remedy = ": read it first, with its read()"
+    name = "None" if data is None else type(data).__name__
+    raise TypeError(f"a page is a str or bytes of HTML or plain text, not {name}{remedy}")
 
 
-def clean(html: str | bytes) -> str:
-    """The text of a page or dump without its boilerplate, by the default models."""
-    return _default().clean(html)
+@lru_cache(maxsize=4)
+def _cleaner(model: str | None, preference: verdict.Preference) -> Cleaner:
+    return Cleaner.load(model, Options(preference=preference))
+
+
+def extract(
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    model: str | None = None,
+    precision: bool = False,
+    recall: bool = False,
+) -> Document:
+    """A page or dump, judged: its text, verdicts, confidence and so on are attributes of the document.
+
+    `url` is the address of the page; `model` a name that `stupidos models` lists or the path of a model file.
+    `precision` and `recall` move the decision towards one or the other.
+
+    >>> extract("<title>Rain</title><p>It rained all day long.").text
+    'It rained all day long.\\n'
+    """
+    if precision and recall:
+        raise ValueError("choose precision or recall, not both")
+    preference: verdict.Preference = "precision" if precision else "recall" if recall else "balanced"
+    return _cleaner(model, preference).extract(html, url=url)
+
+
+def clean(
+    html: str | bytes, *, format: str = "text", url: str | None = None, model: str | None = None
+) -> str:
+    """A page or dump without its boilerplate, in one of the formats of `stupidos clean --format`.
+
+    >>> clean("<p>It rained all day long.")
+    'It rained all day long.\\n'
+    """
+    document = extract(html, url=url, model=model)
+    return document.text if format == "text" else document.written(format)

@@ -91,3 +91,46 @@ def test_importing_the_package_imports_no_numpy(checkout: Path) -> None:
         [sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, timeout=60
     )
     assert done.stdout == "False\n"
+
+
+def test_extract_gives_a_document() -> None:
+    document = stupidos.extract(PAGE, url="https://example.org/harbour")
+    assert KEPT in document.text
+    assert document.url == "https://example.org/harbour"
+    assert document.record()["text"] == document.text
+    assert len(document.verdicts) > document.text.count("\n\n")
+    assert repr(document) == "<Document https://example.org/harbour: 2 of 5 segments kept>"
+
+
+def test_extract_uses_the_model_that_was_asked_for() -> None:
+    assert {verdict.reason for verdict in stupidos.extract(PAGE, model="keep-all").verdicts} == {"keep-all"}
+
+
+def test_precision_keeps_no_more_than_recall() -> None:
+    precise, whole = stupidos.extract(PAGE, precision=True), stupidos.extract(PAGE, recall=True)
+    assert len(precise.text) <= len(whole.text)
+    with pytest.raises(ValueError, match="not both"):
+        stupidos.extract(PAGE, precision=True, recall=True)
+
+
+@pytest.mark.parametrize("format", ["markdown", "md", "jsonl", "cleaneval", "vertical", "tei"])
+def test_clean_writes_every_format(format: str) -> None:
+    assert "rowed" in stupidos.clean(PAGE, format=format)
+
+
+def test_an_unknown_format_is_refused_with_a_list() -> None:
+    with pytest.raises(ValueError, match="no format docx: choose from text, "):
+        stupidos.clean(PAGE, format="docx")
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [(None, "None"), (3, "int"), (Path("a.html"), "PosixPath"), ([PAGE], "list")]
+)
+def test_what_is_no_page_is_a_type_error_that_says_what_is_wanted(page: object, name: str) -> None:
+    for function in (stupidos.clean, stupidos.extract, stupidos.Cleaner.load().judge):
+        with pytest.raises(TypeError, match=f"str or bytes of HTML or plain text, not {name}"):
+            function(page)  # type: ignore[arg-type]
+
+
+def test_a_notebook_shows_a_document_as_markdown() -> None:
+    assert KEPT in stupidos.extract(PAGE)._repr_markdown_()

@@ -28,7 +28,7 @@ from stupidos.cli.options import add_decision, add_reading, between
 from stupidos.errors import StupidosError
 from stupidos.page import MAX_SEGMENTS
 from stupidos.scale.source_items import MAX_BYTES, Raw, shortened
-from stupidos.write import FORMATS, closing, opening
+from stupidos.write import FORMATS, closing, long_name, opening
 
 if TYPE_CHECKING:
     from stupidos.document import Document
@@ -54,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="NAME", help="a name listed by `stupidos models`, or a .npz file")
     parser.add_argument(
         "--format",
+        type=long_name,
         choices=tuple(FORMATS),
         help="output format; default: by the suffix of -o, else jsonl for archives and text for pages; "
         "vertical is for Sketch Engine and for cwb-encode -x",

@@ -54,6 +54,7 @@ class Job:
     seconds: float = SECONDS
     least: float | None = None  # minimum confidence; pages below are skipped
     ordered: bool = True
+    returned: bool = False  # documents are sent back to the caller, not written
     cleaner: str = "stupidos.pipeline:Cleaner.load"  # called in each worker with model and options
 
     @property

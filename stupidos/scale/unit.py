@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from itertools import repeat
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.accounts import Accounts
@@ -21,6 +21,9 @@ from stupidos.scale.page_task import FORMATS_WITH_ERRORS, PageOutput, PageTask, 
 from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
+
+if TYPE_CHECKING:
+    from stupidos.verdict import Decision
 
 _MAX_FAILURES_LISTED = 100  # per unit; all failures have records
 _UNREADABLE = "reading on ended two workers: what is left of this piece was not read"
@@ -45,6 +48,7 @@ class Outcome(NamedTuple):
     failures: tuple[tuple[str, str], ...] = ()  # page and reason
     span: Span = Span(None, None)
     dropped: bool = False  # discard the written part
+    replies: tuple[Reply, ...] = ()  # the documents of a job that returns them
 
 
 def run_unit(
@@ -53,7 +57,7 @@ def run_unit(
     """Run a unit; its output goes to the file `part`, or to the output folder."""
     accounts, failures = Accounts(), list[tuple[str, str]]()
     span = Span(None, None)
-    with closing(_Folder(unit, task.job, part) if task.job.folder else _Part(unit, task.job, part)) as output:
+    with closing(_output_of(unit, task.job, part)) as output:
         number = 0
         pages = unit.work.items(task.job.most)
         while number != known_crashes.end:
@@ -84,7 +88,7 @@ def run_unit(
             accounts.damaged += 1
             failures.append((_source(unit), _UNREADABLE))
         output.finish()
-    return Outcome(accounts, tuple(failures), span)
+    return Outcome(accounts, tuple(failures), span, replies=tuple(output.replies))
 
 
 def _next_item(pages: Iterator[SourceItem], unit: Unit) -> SourceItem | None:
@@ -105,11 +109,73 @@ def _source(unit: Unit) -> str:
     return f"{printable_path(work.path)}:{work.first}" if isinstance(work, Lines) else "files"
 
 
+class Reply(NamedTuple):
+    """What a worker sends back of a document; the rest can be computed from the page again."""
+
+    id: str
+    text: str
+    title: str
+    decision: Decision | None
+    markup: bool
+    confidence: float | None
+    truncated: str
+    error: str
+
+
+class _Output(Protocol):
+    """Receives the pages of a unit."""
+
+    replies: list[Reply]
+
+    def add(self, result: PageOutput) -> str:
+        """Add a page; returns why it could not be written, or \"\"."""
+
+    def finish(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def _output_of(unit: Unit, job: Job, part: Path) -> _Output:
+    if job.returned:
+        return _Replies()
+    return _Folder(unit, job, part) if job.folder else _Part(unit, job, part)
+
+
+class _Replies:
+    """The documents, to be sent to the caller."""
+
+    def __init__(self) -> None:
+        self.replies: list[Reply] = []
+
+    def add(self, result: PageOutput) -> str:
+        document, text = result
+        self.replies.append(
+            Reply(
+                document.id,
+                text,
+                document.title,
+                document.decision,
+                document.page.markup,
+                document.confidence,
+                document.truncated,
+                document.error,
+            )
+        )
+        return ""
+
+    def finish(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 class _Part:
     """A part of one output file, compressed separately, since compressed parts can be concatenated."""
 
     def __init__(self, unit: Unit, job: Job, path: Path) -> None:
         self._path, self._file = path, path.open("wb")
+        self.replies: list[Reply] = []
         self._suffix = job.packing
         self._writer: Any = None if self._suffix else self._file
         # Formats without page markers have a blank line between pages
@@ -143,6 +209,7 @@ class _Folder:
     """The files of an output folder; they are renamed into place after all files of the unit are synced."""
 
     def __init__(self, unit: Unit, job: Job, scratch: Path) -> None:
+        self.replies: list[Reply] = []
         self._root = Path(job.output)
         self._scratch = scratch
         work = unit.work

@@ -18,6 +18,8 @@ __all__ = [
     "Style",
     "blocks",
     "closing",
+    "format_named",
+    "long_name",
     "marked",
     "marked_pieces",
     "opening",
@@ -174,6 +176,26 @@ FORMATS: dict[str, _Writer] = {
     "vertical": _from("vertical"),
     "tei": _from("tei"),
 }
+
+
+_SHORT_NAMES = {"md": "markdown", "txt": "text", "xml": "tei", "vert": "vertical"}
+
+
+def long_name(format: str) -> str:
+    """The name of a format, which may be given as a suffix.
+
+    >>> long_name("md"), long_name("text")
+    ('markdown', 'text')
+    """
+    return _SHORT_NAMES.get(format, format)
+
+
+def format_named(name: str) -> str:
+    """The format of that name or suffix; a ValueError if there is none."""
+    format = long_name(name)
+    if format not in FORMATS:
+        raise ValueError(f"no format {name}: choose from {', '.join(FORMATS)}")
+    return format
 
 
 def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: About = _NO_METADATA) -> str:
