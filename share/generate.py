@@ -20,6 +20,7 @@ sys.path.insert(0, str(SHARE.parent))
 
 from stupidos import __version__  # noqa: E402
 from stupidos.cli.commands import parser_of, summaries  # noqa: E402
+from stupidos.score import registry  # noqa: E402
 
 
 class Option(NamedTuple):
@@ -30,6 +31,7 @@ class Option(NamedTuple):
     help: str
     value: str  # name of its value, or nothing for a switch
     choices: tuple[str, ...]
+    names: tuple[str, ...] = ()  # values that may be offered beside files
 
 
 class Command(NamedTuple):
@@ -72,6 +74,7 @@ def option(parser: argparse.ArgumentParser, action: argparse.Action) -> Option:
         help_of(parser, action),
         "" if action.nargs == 0 else shown_name(action),
         choices_of(action),
+        tuple(registry.names()) if "--model" in action.option_strings else (),
     )
 
 
@@ -171,10 +174,14 @@ def roff(text: str) -> str:
 # ---- completions
 
 BASH = """# bash completion of stupidos. Written by share/generate.py; change the parsers and run it again.
-# Copy to /usr/share/bash-completion/completions/stupidos, or source it.
+# Installed with the package; to use it from a checkout, source it.
 
 _stupidos_offer() {{
     COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+}}
+
+_stupidos_offer_or_file() {{
+    COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}") $(compgen -f -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
 
 _stupidos() {{
@@ -201,10 +208,10 @@ complete -o filenames -o bashdefault -F _stupidos stupidos
 
 def bash(found: list[Command]) -> str:
     values = [
-        f"""        "{each.name} --{one.long}") _stupidos_offer "{" ".join(one.choices)}"; return ;;"""
+        f"""        "{each.name} --{one.long}") {bash_offer(one)}; return ;;"""
         for each in found
         for one in each.options
-        if one.choices and one.long
+        if (one.choices or one.names) and one.long
     ]
     options = [
         f"""        {each.name}) local options="{" ".join(spelt(each))}" words="{" ".join(words(each))}" ;;"""
@@ -215,6 +222,12 @@ def bash(found: list[Command]) -> str:
         values="\n".join(values),
         options="\n".join(options),
     )
+
+
+def bash_offer(one: Option) -> str:
+    if one.choices:
+        return f'_stupidos_offer "{" ".join(one.choices)}"'
+    return f'_stupidos_offer_or_file "{" ".join(one.names)}"'
 
 
 def spelt(each: Command) -> Iterator[str]:
@@ -228,7 +241,7 @@ def words(each: Command) -> list[str]:
 
 ZSH = """#compdef stupidos
 # zsh completion of stupidos. Written by share/generate.py; change the parsers and run it again.
-# Copy to a folder of $fpath as _stupidos.
+# Installed with the package; to use it from a checkout, copy it to a folder of $fpath.
 
 _stupidos() {{
     local -a subcommands=(
@@ -271,6 +284,8 @@ def zsh_option(one: Option, name: str) -> str:
     value = ""
     if one.value:
         action = f"({' '.join(one.choices)})" if one.choices else "_files"
+        if one.names:
+            action = f"{{compadd {' '.join(one.names)}; _files}}"
         value = f":{zsh_text(one.value)}:{action}"
     return f"{name}[{zsh_text(one.help)}]{value}"
 
@@ -282,7 +297,7 @@ def zsh_text(text: str) -> str:
 def fish(found: list[Command]) -> str:
     lines = [
         "# fish completion of stupidos. Written by share/generate.py; change the parsers and run it again.",
-        "# Copy to ~/.config/fish/completions/stupidos.fish.",
+        "# Installed with the package; from a checkout, copy it to ~/.config/fish/completions.",
         "",
         "complete -c stupidos -n __fish_use_subcommand -l help -d 'show help'",
         "complete -c stupidos -n __fish_use_subcommand -l version -d 'show the version'",
@@ -302,6 +317,8 @@ def fish_option(one: Option) -> str:
     short = f" -s {one.short}" if one.short else ""
     long = f" -l {one.long}" if one.long else ""
     value = (f" -x -a '{' '.join(one.choices)}'" if one.choices else " -r") if one.value else ""
+    if one.names:
+        value += f" -a '{' '.join(one.names)}'"
     return f"{short}{long}{value} -d '{fish_text(one.help)}'"
 
 

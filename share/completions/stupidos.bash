@@ -1,8 +1,12 @@
 # bash completion of stupidos. Written by share/generate.py; change the parsers and run it again.
-# Copy to /usr/share/bash-completion/completions/stupidos, or source it.
+# Installed with the package; to use it from a checkout, source it.
 
 _stupidos_offer() {
     COMPREPLY=($(compgen -W "$1" -- "${COMP_WORDS[COMP_CWORD]}"))
+}
+
+_stupidos_offer_or_file() {
+    COMPREPLY=($(compgen -W "$1" -- "${COMP_WORDS[COMP_CWORD]}") $(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"))
 }
 
 _stupidos() {
@@ -15,21 +19,25 @@ _stupidos() {
         "render --format") _stupidos_offer "text cleaneval jsonl"; return ;;
         "render --input") _stupidos_offer "auto html text"; return ;;
         "render --br") _stupidos_offer "paragraph line"; return ;;
+        "clean --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web"; return ;;
         "clean --format") _stupidos_offer "text cleaneval jsonl markdown vertical tei"; return ;;
         "clean --input") _stupidos_offer "auto html text jsonl warc"; return ;;
         "clean --br") _stupidos_offer "paragraph line"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
         "train --dirty") _stupidos_offer "differential aligned"; return ;;
+        "evaluate --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web"; return ;;
         "evaluate --align") _stupidos_offer "difflib lcs"; return ;;
         "evaluate --input") _stupidos_offer "auto html text"; return ;;
         "evaluate --br") _stupidos_offer "paragraph line"; return ;;
         "evaluate --comments") _stupidos_offer "auto keep drop"; return ;;
         "tune --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
         "tune --objective") _stupidos_offer "entropy f"; return ;;
+        "explain --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web"; return ;;
         "explain --input") _stupidos_offer "auto html text"; return ;;
         "explain --br") _stupidos_offer "paragraph line"; return ;;
         "explain --comments") _stupidos_offer "auto keep drop"; return ;;
+        "annotate --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web"; return ;;
         "annotate --input") _stupidos_offer "auto html text"; return ;;
         "annotate --br") _stupidos_offer "paragraph line"; return ;;
     esac

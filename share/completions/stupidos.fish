@@ -1,5 +1,5 @@
 # fish completion of stupidos. Written by share/generate.py; change the parsers and run it again.
-# Copy to ~/.config/fish/completions/stupidos.fish.
+# Installed with the package; from a checkout, copy it to ~/.config/fish/completions.
 
 complete -c stupidos -n __fish_use_subcommand -l help -d 'show help'
 complete -c stupidos -n __fish_use_subcommand -l version -d 'show the version'
@@ -19,7 +19,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from render' -l alt -d 'include 
 complete -c stupidos -n '__fish_seen_subcommand_from render' -l hidden -d 'include hidden elements'
 complete -c stupidos -n '__fish_seen_subcommand_from render' -l controls -d 'include the labels of form controls'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -s h -l help -d 'show this help message and exit'
-complete -c stupidos -n '__fish_seen_subcommand_from clean' -l model -r -d 'a name listed by `stupidos models`, or a .npz file'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l model -r -a 'keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web' -d 'a name listed by `stupidos models`, or a .npz file'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l format -x -a 'text cleaneval jsonl markdown vertical tei' -d 'output format; default: by the suffix of -o, else jsonl for archives and text for pages; vertical is for Sketch Engine and for cwb-encode -x'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l input -x -a 'auto html text jsonl warc' -d 'input type: HTML, plain-text dump, or auto-detected (default); jsonl, warc: archives of many pages (suffixes such as .jsonl and .warc.gz take precedence)'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l br -x -a 'paragraph line' -d 'treat a single <br> as the end of a paragraph or of a line (default: paragraph)'
@@ -55,7 +55,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from models' -s h -l help -d 'sh
 complete -c stupidos -n '__fish_seen_subcommand_from models' -l most -r -d 'n-grams of either side (default: 12)'
 complete -c stupidos -n '__fish_seen_subcommand_from models' -a 'show'
 complete -c stupidos -n '__fish_seen_subcommand_from evaluate' -s h -l help -d 'show this help message and exit'
-complete -c stupidos -n '__fish_seen_subcommand_from evaluate' -l model -r -d 'clean the pages with these models or .npz files'
+complete -c stupidos -n '__fish_seen_subcommand_from evaluate' -l model -r -a 'keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web' -d 'clean the pages with these models or .npz files'
 complete -c stupidos -n '__fish_seen_subcommand_from evaluate' -l json -d 'print all scores as JSON, fractions from 0 to 1'
 complete -c stupidos -n '__fish_seen_subcommand_from evaluate' -l plot -r -d 'plot precision against the baseline, and F by model'
 complete -c stupidos -n '__fish_seen_subcommand_from evaluate' -l groups -r -d 'JSON file that maps pages to groups, for scores by group'
@@ -85,7 +85,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from tune' -l objective -x -a 'e
 complete -c stupidos -n '__fish_seen_subcommand_from tune' -l gold -r -d 'folder of gold texts for --objective f'
 complete -c stupidos -n '__fish_seen_subcommand_from explain' -s h -l help -d 'show this help message and exit'
 complete -c stupidos -n '__fish_seen_subcommand_from explain' -s o -l output -r -d 'write an HTML report; - for standard output'
-complete -c stupidos -n '__fish_seen_subcommand_from explain' -l model -r -d 'a model of `stupidos models`, or a .npz file'
+complete -c stupidos -n '__fish_seen_subcommand_from explain' -l model -r -a 'keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web' -d 'a model of `stupidos models`, or a .npz file'
 complete -c stupidos -n '__fish_seen_subcommand_from explain' -l input -x -a 'auto html text' -d 'input type: HTML, plain-text dump, or auto-detected (default)'
 complete -c stupidos -n '__fish_seen_subcommand_from explain' -l br -x -a 'paragraph line' -d 'treat a single <br> as the end of a paragraph or of a line (default: paragraph)'
 complete -c stupidos -n '__fish_seen_subcommand_from explain' -l threshold -r -d 'keep segments with a score above X (natural log-odds), the same threshold for every page'
@@ -95,7 +95,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from explain' -l comments -x -a 
 complete -c stupidos -n '__fish_seen_subcommand_from explain' -l without-rule -r -d 'disable a rule; may be repeated'
 complete -c stupidos -n '__fish_seen_subcommand_from explain' -l ancestor -r -d 'keep only the largest group of kept segments that share their N-th ancestor element'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -s h -l help -d 'show this help message and exit'
-complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l model -r -d 'model that suggests labels: a name or a .npz file'
+complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l model -r -a 'keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web' -d 'model that suggests labels: a name or a .npz file'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l input -x -a 'auto html text' -d 'input type: HTML, plain-text dump, or auto-detected (default)'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l br -x -a 'paragraph line' -d 'treat a single <br> as the end of a paragraph or of a line (default: paragraph)'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l second -r -d 'labels of a second annotator: a gold folder, or one .labels.json file'

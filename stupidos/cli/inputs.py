@@ -6,12 +6,13 @@ import io
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 from stupidos.cli import output
 from stupidos.errors import StupidosError
 
 STDIN = "-"
+_ADDRESS = ("http://", "https://")
 _GZIP = b"\x1f\x8b"
 _ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
 MAX_PAGE_BYTES = 1 << 28  # after decompression
@@ -53,11 +54,13 @@ class Content(NamedTuple):
 
 def content(name: str) -> Content:
     """The bytes of a file, or of standard input if the name is `-`; gzip is decompressed."""
+    if name.startswith(_ADDRESS):
+        from stupidos.scale.files import address_error
+
+        raise StupidosError(address_error(name))
     try:
         if name == STDIN:
-            if sys.stdin is None:  # closed by the shell: <&-
-                raise StupidosError("standard input is closed")
-            data = sys.stdin.buffer.read()
+            data = _standard_input().read()
         else:
             with open(name, "rb") as file:
                 data = file.read()
@@ -82,12 +85,19 @@ class _Replay(io.RawIOBase):
         return len(data)
 
 
-def peek(size: int) -> bytes:
-    """The first bytes of standard input, without consuming them."""
+def _standard_input() -> BinaryIO:
+    """Standard input as bytes; a person at a terminal is told that it is read."""
     if sys.stdin is None:  # closed by the shell: <&-
         raise StupidosError("standard input is closed")
+    if sys.stdin.isatty():
+        output.complain("stupidos: waiting for a page on standard input; end it with Ctrl-D, or see --help")
+    return sys.stdin.buffer
+
+
+def peek(size: int) -> bytes:
+    """The first bytes of standard input, without consuming them."""
     try:
-        start = sys.stdin.buffer.read(size)
+        start = _standard_input().read(size)
     except OSError as error:
         raise StupidosError(f"standard input: {error.strerror or error}") from None
     sys.stdin = io.TextIOWrapper(io.BufferedReader(_Replay(start, sys.stdin)))

@@ -19,6 +19,9 @@ _UNSURE = frozenset({"application/octet-stream"})  # too generic to exclude a pa
 PACKED = (".gz", ".zst")
 
 
+ADDRESS = ("http://", "https://")
+
+
 class File(NamedTuple):
     """A page in a file; size and time detect changes between runs."""
 
@@ -55,11 +58,24 @@ def page(path: str, most: int) -> Raw:
     >>> page("/no/such/file.html", 100).error
     'No such file or directory'
     """
+    if path.startswith(ADDRESS):
+        return Raw(path, error=address_error(path))
     try:
         data, truncated = shortened(content(path, most), most)
     except (OSError, ValueError, MemoryError, StupidosError) as error:
         return unreadable(path, error)
     return Raw(printable_path(path), data, truncated=truncated)
+
+
+def address_error(url: str) -> str:
+    """What to do with the address of a page.
+
+    >>> address_error("https://example.org/")
+    'is an address: fetch the page first, as in curl -sL https://example.org/ | stupidos clean'
+    """
+    import shlex
+
+    return f"is an address: fetch the page first, as in curl -sL {shlex.quote(url)} | stupidos clean"
 
 
 def unreadable(path: str, error: Exception) -> Raw:

@@ -47,7 +47,7 @@ def extract_many(
 
     A page is a str, bytes, or the path of a file (a pathlib.Path); or such a page with its id, (id, page). A
     page that cannot be cleaned, takes longer than `timeout` seconds of processor time or ends its worker is a
-    document with an `error`, and is logged as a warning of the logger `stupidos`. At most `max_bytes` of a page
+    document with an `error`, and a warning of the logger `stupidos`. At most `max_bytes` of a page
     are read. With `jobs` above 1, worker processes do the work; pages are read from the iterable as they are
     needed. The time limit needs the main thread, or `jobs` above 1.
 

@@ -123,19 +123,24 @@ def _entries(names: Iterable[Name], options: ReadOptions) -> Iterator[File | Ski
 def _folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[File | Skipped | Raw | str]:
     """The entries below a folder; files that are no pages by their suffix are skipped."""
     above = outputs.of_input(folder) if outputs else ""
+    pages = False
     for path in tree(folder, avoid):
         if not isinstance(path, str):
+            pages = pages or isinstance(path, Raw)  # what cannot be read has an error of its own
             yield path
         elif not is_archive(path) and (kind := no_page(os.path.basename(path))):
             yield Skipped(kind)
         else:
             file = file_or_skipped(path)
+            pages = pages or not isinstance(file, Skipped)
             if isinstance(file, Skipped):
                 yield file
             elif is_archive(path):
                 yield path
             else:
                 yield file._replace(name=outputs.of_member(path, folder, above)) if outputs else file
+    if not pages:
+        yield Raw(printable_path(folder), error="holds no pages: is it the right folder?")
 
 
 def sizes(names: Iterable[str]) -> Iterator[int]:
