@@ -181,7 +181,8 @@ _stupidos_offer() {{
 }}
 
 _stupidos_offer_or_file() {{
-    COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}") $(compgen -f -- "${{COMP_WORDS[COMP_CWORD]}}"))
+    local word=${{COMP_WORDS[COMP_CWORD]}}
+    COMPREPLY=($(compgen -W "$1" -- "$word") $(compgen -f -- "$word"))
 }}
 
 _stupidos() {{
