@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,8 +159,23 @@ def _of_models(arguments: argparse.Namespace, models: Sequence[str], measure: Me
     pairs = _pairs(arguments.gold, arguments.texts[0])
     if arguments.cross_validate:
         return _cross_validated(arguments, pairs, models, measure)
+    for model in models:
+        _warn_of_training_pages(pairs, model)
     mapper = _mapper(arguments.jobs, "cleaning and scoring")
     return evaluate_models(pairs, models, options_of(arguments), measure, mapper)
+
+
+def _warn_of_training_pages(pairs: Sequence[Pair], model: str) -> None:
+    """Tell if a model has seen the pages that it is scored on."""
+    from stupidos.lab.evaluate import pages_learnt_from
+    from stupidos.lab.retrain import only_cross_validated
+
+    known = 0 if only_cross_validated(model) else pages_learnt_from(pairs, model)
+    if known:
+        output.complain(
+            f"stupidos: warning: {model} was trained on {known} of these {len(pairs)} pages, so that its scores"
+            " are too good: use other pages, or --cross-validate"
+        )
 
 
 def _cross_validated(
@@ -235,6 +251,8 @@ def _as_tables(
     from stupidos.lab import tables
 
     parts = [tables.score_table(evaluations, kind) for kind in ("macro", "micro")]
+    if any(isnan(evaluation.macro["segment_f"]) for evaluation in evaluations):
+        parts.append("segments: not compared (-), as the gold or the cleaned texts have no <p>, <h> or <l>")
     parts.append(tables.precision_table(evaluations))
     if groups:
         parts += [tables.group_table(evaluations, groups, figure) for figure in _GROUP_FIGURES]

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial, reduce
 from hashlib import sha256
+from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from stupidos import __version__
 from stupidos.decode import DecodeWarning, decode
 from stupidos.errors import ModelError, StupidosError
 from stupidos.lab.corpus import Pair, content
-from stupidos.lab.examples import Problem
+from stupidos.lab.examples import Problem, learnt_from, page_hash
 from stupidos.lab.match_counts import MatchCounts
 from stupidos.lab.measure import MARKER, Comparison, Measure, compare, empty
 from stupidos.lab.retrain import only_cross_validated
@@ -52,10 +53,10 @@ class EmptyGold(NamedTuple):
 _PageResult = PageScore | EmptyGold | Problem
 
 
-def _named_figures(tallies: Sequence[MatchCounts]) -> dict[str, float]:
-    """Precision, recall and F of each part of a Comparison, by name."""
+def _named_figures(tallies: Sequence[MatchCounts | None]) -> dict[str, float]:
+    """Precision, recall and F of each part of a Comparison, by name; NaN where nothing could be compared."""
     return {
-        f"{prefix}{figure}": getattr(tally, figure)
+        f"{prefix}{figure}": nan if tally is None else getattr(tally, figure)
         for prefix, tally in zip(MEASURES.values(), tallies, strict=True)
         for figure in _FIGURES
     }
@@ -76,15 +77,13 @@ class Evaluation:
         """Means over pages."""
         rows = [page.figures() for page in self.pages]
         names = _named_figures(_NO_MATCHES)
-        return {name: sum(row[name] for row in rows) / max(len(rows), 1) for name in names}
+        return {name: _mean([row[name] for row in rows if not isnan(row[name])], len(rows)) for name in names}
 
     @property
     def micro(self) -> dict[str, float]:
         """Figures over the words of all pages together."""
         columns = zip(*(page.comparison for page in self.pages), strict=True)
-        return _named_figures(
-            [reduce(MatchCounts.plus, column) for column in columns] if self.pages else _NO_MATCHES
-        )
+        return _named_figures([_sum(column) for column in columns] if self.pages else _NO_MATCHES)
 
     def below(self, precision: float) -> int:
         """Number of pages below a precision."""
@@ -126,11 +125,22 @@ class Evaluation:
         return {"page": page.page, **_rounded(page.figures()), **counts, **confidence}
 
 
-_NO_MATCHES = [MatchCounts()] * len(MEASURES)
+_NO_MATCHES: list[MatchCounts | None] = [MatchCounts()] * len(MEASURES)
 
 
-def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(value, 6) for name, value in figures.items()}
+def _rounded(figures: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: None if isnan(value) else round(value, 6) for name, value in figures.items()}
+
+
+def _mean(values: Sequence[float], pages: int) -> float:
+    """The mean over the pages that have a value; NaN if none of them has."""
+    return sum(values) / len(values) if values else nan if pages else 0.0
+
+
+def _sum(column: Iterable[MatchCounts | None]) -> MatchCounts | None:
+    """The sum over the pages that have counts; None if none of them has."""
+    counted = [counts for counts in column if counts is not None]
+    return reduce(MatchCounts.plus, counted) if counted else None
 
 
 def collected(
@@ -212,6 +222,15 @@ def judged(name: str, cleaner: Cleaner, page: Page, gold: str, measure: Measure)
 def as_gold(verdicts: Sequence[Verdict], gold: str) -> str:
     """The cleaned page, with markers if its gold has any: against a plain gold each would count as a word."""
     return marked(verdicts) if MARKER.search(gold) else plain(verdicts)
+
+
+def pages_learnt_from(pairs: Sequence[Pair], model: str) -> int:
+    """How many of the pages a model was trained on, by the hashes in its header."""
+    hashes = learnt_from(_cleaner(model, Options()).scorer.header)
+    if not hashes:
+        return 0
+    with quietly():
+        return sum(page_hash(decode(content(pair.raw))[0]) in hashes for pair in pairs)
 
 
 _Mapper = Callable[[Callable[[Pair], Any], Sequence[Pair]], Iterator[Any]]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stupidos.errors import StupidosError
 from stupidos.lab.corpus import Pair, gold_of, raw_of
@@ -13,6 +13,7 @@ from stupidos.page import Page, Segment
 # Gold may be slightly longer than the page: an annotator's blank, a soft hyphen that the renderer drops.
 _MAX_GOLD_RATIO = 1.05
 _MAX_EXTRA_CHARACTERS = 50
+TRAINING_PAGES = "training_pages"  # entry of a header
 
 
 class Example(NamedTuple):
@@ -63,6 +64,31 @@ def flaw(example: Example) -> str:
     if gold > raw * _MAX_GOLD_RATIO + _MAX_EXTRA_CHARACTERS:
         return f"the gold text is longer than the page ({gold} characters, {raw} there): not the same?"
     return ""
+
+
+_HASH_LENGTH = 8  # hexadecimal digits of a page's hash in a header
+
+
+def page_hash(source: str) -> str:
+    """A short hash of the source of a page.
+
+    >>> page_hash("<p>Tea")
+    '8b2b7ca5'
+    """
+    return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
+
+
+def joined_hashes(hashes: Iterable[str]) -> str:
+    """The hashes of the pages that a model learnt from, as its header holds them."""
+    return "".join(sorted(hashes))
+
+
+def learnt_from(header: Mapping[str, Any]) -> frozenset[str]:
+    """The hashes of the pages that a model learnt from; empty if its header does not tell."""
+    listed = header.get(TRAINING_PAGES, "")
+    if not isinstance(listed, str):
+        return frozenset()
+    return frozenset(listed[at : at + _HASH_LENGTH] for at in range(0, len(listed), _HASH_LENGTH))
 
 
 def list_digest(digests: Iterable[tuple[str, str]]) -> str:

@@ -87,25 +87,36 @@ class Comparison(NamedTuple):
     """Matches between a cleaned text and its gold text."""
 
     words: MatchCounts
-    segments: MatchCounts  # segment breaks of the right kind in the right place
-    unlabelled: MatchCounts  # segment breaks in the right place
+    segments: MatchCounts | None  # breaks of the right kind in the right place; None without markers
+    unlabelled: MatchCounts | None  # segment breaks in the right place
     bag: MatchCounts  # words in any order
 
 
 def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison:
-    """Score one page.
+    """Score one page. Markers count as words, as in CLEANEVAL, unless one of the texts has none.
 
     >>> compare("<p>Tea is hot", "URL: x\\n<h>Tea <p>is hot").words
     MatchCounts(matched=4, found=5, wanted=6)
+    >>> compare("Tea is hot", "<h>Tea <p>is hot")[:2]
+    (MatchCounts(matched=3, found=3, wanted=3), None)
     """
+    bags = bag_tally(_without_markers(cleaned), _without_markers(gold))
+    if not _both_marked(cleaned, gold):
+        if MARKER.search(cleaned) or MARKER.search(gold):
+            cleaned, gold = _without_markers(cleaned).strip(), _without_markers(gold).strip()
+        found, wanted = words(cleaned, measure), words(gold, measure)
+        return Comparison(_aligned(found, wanted, measure.align)[0], None, None, bags)
     found, wanted = words(cleaned, measure), words(gold, measure)
     in_words, segments = _aligned(found, wanted, measure.align)
     unlabelled = segments
     if any(marker in text for text in (found, wanted) for marker in MARKERS[1:]):
         unlabelled = _aligned(_without_labels(found), _without_labels(wanted), measure.align)[1]
-    return Comparison(
-        in_words, segments, unlabelled, bag_tally(_without_markers(cleaned), _without_markers(gold))
-    )
+    return Comparison(in_words, segments, unlabelled, bags)
+
+
+def _both_marked(cleaned: str, gold: str) -> bool:
+    """Whether both texts have markers; an empty text may have had some."""
+    return bool(MARKER.search(gold) and (MARKER.search(cleaned) or empty(cleaned)))
 
 
 def words(text: str, measure: Measure = Measure()) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 
 from stupidos.lab.evaluate import HIGH_PRECISION, LOW_PRECISION, MEASURES, Evaluation
 from stupidos.lab.significance import Gain, gain
 
+_CELL_WIDTH = 5  # columns of a figure, so that a dash leaves room for the names above
 _FIGURE_ORDER = ("f", "precision", "recall")  # as in the paper's Table 2
 _HEADS = {"f": "F", "precision": "P", "recall": "R"}
 _TITLES = {"words": "words", "segments": "segments", "unlabelled": "unlabelled", "bag": "bag of words"}
@@ -31,12 +33,12 @@ def table(rows: Sequence[Sequence[str]], left: int = 1) -> str:
 
 
 def percent(fraction: float) -> str:
-    """A fraction as a percentage.
+    """A fraction as a percentage, or a dash for what could not be measured.
 
-    >>> percent(0.88604)
-    '88.60'
+    >>> percent(0.88604), percent(float("nan"))
+    ('88.60', '-')
     """
-    return f"{100 * fraction:.2f}"
+    return "-" if isnan(fraction) else f"{100 * fraction:.2f}"
 
 
 def score_table(evaluations: Sequence[Evaluation], kind: str) -> str:
@@ -48,7 +50,7 @@ def score_table(evaluations: Sequence[Evaluation], kind: str) -> str:
         [
             evaluation.name,
             *(
-                percent(getattr(evaluation, kind)[MEASURES[name] + figure])
+                percent(getattr(evaluation, kind)[MEASURES[name] + figure]).rjust(_CELL_WIDTH)
                 for name in names
                 for figure in _FIGURE_ORDER
             ),

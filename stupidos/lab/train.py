@@ -10,7 +10,7 @@ from typing import Any, Literal
 from stupidos import __version__
 from stupidos.errors import CorpusError
 from stupidos.lab.align import clean_segments
-from stupidos.lab.examples import Example, Problem, list_digest
+from stupidos.lab.examples import TRAINING_PAGES, Example, Problem, joined_hashes, list_digest, page_hash
 from stupidos.lm import store
 from stupidos.lm.alphabet import alphabet
 from stupidos.lm.counts import NgramCounter, NgramCounts
@@ -46,6 +46,7 @@ class Training:
     digest: str  # of the training list
     problems: list[Problem]
     bits: dict[str, float]  # per character, of each side on held-out pages; may be empty
+    hashes: list[str]  # of the pages
 
     @property
     def header(self) -> dict[str, Any]:
@@ -61,6 +62,7 @@ class Training:
             "scores": {"bits_per_character": {side: round(bits, 4) for side, bits in self.bits.items()}},
             "stupidos": __version__,
             "training_sha256": self.digest,
+            TRAINING_PAGES: joined_hashes(self.hashes),
         }
 
     def save(self, path: Path, **more: Any) -> None:
@@ -73,11 +75,13 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
     learnt, held_out = _SideCounts(recipe), _SideCounts(recipe)
     problems: list[Problem] = []
     digests: list[tuple[str, str]] = []
+    hashes: list[str] = []
     for example in examples:
         if isinstance(example, Problem):
             problems.append(example)
             continue
         digests.append((example.name, example.digest))
+        hashes.append(page_hash(example.page.source))
         (held_out if len(digests) % _HELD_OUT_EVERY == 2 else learnt).add(
             example
         )  # starting with the second page
@@ -89,7 +93,7 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
     clean = learnt.clean.taken() + held_out.clean.taken()
     other = learnt.other.taken() + held_out.other.taken()
     return Training(
-        model_of(clean, other, recipe), recipe, len(digests), list_digest(digests), problems, bits
+        model_of(clean, other, recipe), recipe, len(digests), list_digest(digests), problems, bits, hashes
     )
 
 

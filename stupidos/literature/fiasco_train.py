@@ -19,7 +19,7 @@ import numpy as np
 
 from stupidos import __version__
 from stupidos.errors import CorpusError, ExtraError
-from stupidos.lab.examples import Example, Problem, list_digest
+from stupidos.lab.examples import TRAINING_PAGES, Example, Problem, joined_hashes, list_digest, page_hash
 from stupidos.literature.fiasco import RbfSvm, digest, save, scale_features
 from stupidos.literature.fiasco_align import align_targets
 from stupidos.literature.fiasco_features import WORD, Keywords, TargetNodes, feature_table, target_nodes
@@ -45,6 +45,7 @@ class FiascoPage(NamedTuple):
     clean: BoolArray
     found: float  # share of the gold paragraphs that have a node
     boxes: Boxes | None = None  # where a browser put its texts
+    hash: str = ""  # of its source
 
 
 class _NodeAccuracy(NamedTuple):
@@ -88,7 +89,8 @@ def labelled_pages(
             nodes = target_nodes(example.page)
             labels = align_targets(nodes, example.gold)
             boxes = measured.get(digest(example.page.source))
-            pages.append(FiascoPage(example.name, nodes, labels.clean, labels.found, boxes))
+            source_hash = page_hash(example.page.source)
+            pages.append(FiascoPage(example.name, nodes, labels.clean, labels.found, boxes, source_hash))
             digests.append((example.name, example.digest))
     return pages, problems, list_digest(digests)
 
@@ -223,6 +225,7 @@ def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFias
         "scores": {"grid_accuracy": round(accuracy, 4)},
         "stupidos": __version__,
         "training_sha256": training_sha256,
+        TRAINING_PAGES: joined_hashes(page.hash for page in pages),
     }
     return TrainedFiasco(machine, words, header)
 

@@ -16,7 +16,7 @@ from zlib import crc32
 from stupidos import __version__
 from stupidos.errors import CorpusError
 from stupidos.lab.confidence import ConfidenceSample
-from stupidos.lab.examples import Example, Problem, list_digest
+from stupidos.lab.examples import TRAINING_PAGES, Example, Problem, joined_hashes, list_digest, page_hash
 from stupidos.page import Page
 from stupidos.score.scorer import Scorer
 from stupidos.web import scorer
@@ -69,6 +69,7 @@ class TrainedModel:
     digest: str = ""  # of the training pages
     problems: Sequence[Problem] = ()
     confidence: Mapping[str, Any] = field(default_factory=dict)  # header entry: train_confidence
+    hashes: Sequence[str] = ()  # of the training pages
 
     @property
     def header(self) -> dict[str, Any]:
@@ -79,6 +80,7 @@ class TrainedModel:
             "segments": self.segments,
             "stupidos": __version__,
             "training_sha256": self.digest,
+            TRAINING_PAGES: joined_hashes(self.hashes),
             scorer.WORDS_KEY: list(self.vocabulary),
             **self.confidence,
         }
@@ -100,6 +102,7 @@ class TrainingSet(NamedTuple):
     pages: list[AlignedPage]
     problems: list[Problem]
     digests: list[tuple[str, str]]  # name and digest of each page
+    hashes: list[str]  # of their sources
     sample: EvenSample  # examples to fit the confidence on
 
 
@@ -110,7 +113,7 @@ def fold_of(site: str, salt: str = "") -> int:
 
 def training_set(sources: Iterable[Source], salt: str = "", sampled: bool = False) -> TrainingSet:
     """The pages of several sources, each in the fold of its site; `sampled` keeps some whole examples."""
-    result = TrainingSet(symbol_table(), [], [], [], EvenSample())
+    result = TrainingSet(symbol_table(), [], [], [], [], EvenSample())
     for source in sources:
         for example in source.examples:
             if isinstance(example, Problem):
@@ -127,6 +130,7 @@ def training_set(sources: Iterable[Source], salt: str = "", sampled: bool = Fals
                 aligned_page(name, page, gold, result.symbols, source.weight, site, fold_of(site, salt))
             )
             result.digests.append((name, example.digest))
+            result.hashes.append(page_hash(page.source))
     if not result.pages:
         raise CorpusError("no page to learn from")
     return result
@@ -151,7 +155,7 @@ def train_model(
     segments = sum(len(page.labels) for page in data.pages)
     confidence = confidence_header(_held_out_samples(data, options, on_epoch)) if fit_confidence else {}
     return TrainedModel(data.symbols, ngram_table(counts), vocabulary, weights, len(data.pages), segments,
-                        list_digest(data.digests), data.problems, confidence)  # fmt: skip
+                        list_digest(data.digests), data.problems, confidence, data.hashes)  # fmt: skip
 
 
 def held_out_model(

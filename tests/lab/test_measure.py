@@ -82,6 +82,13 @@ def test_only_the_kind_of_a_segment_is_wrong() -> None:
 
 def test_a_dump_without_markers_has_no_segments() -> None:
     found = compare("Tea is hot", "<p>Tea is hot")
+    assert found.segments is found.unlabelled is None
+    assert found.words == (3, 3, 3)
+
+
+def test_markers_count_where_both_texts_have_them() -> None:
+    found = compare("<p>Tea is hot", "<h>Tea is hot")
+    assert found.segments is not None
     assert (found.segments.precision, found.segments.recall, found.segments.f) == (0, 0, 0)
 
 
