@@ -66,6 +66,7 @@ def test_cleaning_a_page_of_a_quarter_million_segments_keeps_the_limit(tmp_path:
         ("<p>xy", 4),
         ("different long attributes", 4),
         ("documentation", 16),
+        ("articles with one emoji", 16),
         ("<pre> of tabs", 16),
         ("one emoji, long word", 16),
     ],

@@ -1,7 +1,9 @@
 """Training of the web model by the command: one rendering a page, and a confidence."""
 
+import io
 import json
 import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -30,14 +32,21 @@ def command_model(checkout, tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def few(checkout, tmp_path):
-    """Folders with fewer pages than a confidence needs."""
+@pytest.fixture(scope="module")
+def few(checkout, tmp_path_factory):
+    """A model of fewer pages than a confidence needs; what was rendered, and what the command said."""
+    path = tmp_path_factory.mktemp("few")
     for folder, suffix in (("gold", ".txt"), ("raw", ".html")):
-        (tmp_path / folder).mkdir()
+        (path / folder).mkdir()
         for name in NAMES:
-            shutil.copy(checkout / "training" / folder / f"{name}{suffix}", tmp_path / folder)
-    return tmp_path
+            shutil.copy(checkout / "training" / folder / f"{name}{suffix}", path / folder)
+    rendered, said, page = [], io.StringIO(), pages.page
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "page", lambda source, *rest: rendered.append(source) or page(source, *rest))
+        patch.setattr(sys, "stdout", said)
+        folders = [str(path / "gold"), str(path / "raw")]
+        assert main(["train", *folders, "--web", "-o", str(path / "mine.npz")]) == 0
+    return path / "mine.npz", rendered, said.getvalue()
 
 
 @pytest.mark.slow
@@ -57,20 +66,16 @@ def test_a_small_least_confidence_keeps_pages_of_an_own_model(command_model, che
     assert len(kept) >= len(list(raw.glob("*.htm*"))) - 2
 
 
-def test_three_pages_are_too_few_for_a_confidence_and_the_model_says_so(few, capsys):
-    model = few / "mine.npz"
-    assert main(["train", str(few / "gold"), str(few / "raw"), "--web", "-o", str(model)]) == 0
+def test_three_pages_are_too_few_for_a_confidence_and_the_model_says_so(few):
+    model, _, said = few
     header = archive.header(model)
     assert confidence.KEY not in header
     assert header["no_confidence"] == "3 pages could be evaluated, 5 are needed"
-    assert "no confidence: 3 pages could be evaluated" in capsys.readouterr().out
+    assert "no confidence: 3 pages could be evaluated" in said
 
 
-def test_each_page_is_rendered_once(few, monkeypatch):
-    rendered = []
-    page = pages.page
-    monkeypatch.setattr(pages, "page", lambda source, *rest: rendered.append(source) or page(source, *rest))
-    assert main(["train", str(few / "gold"), str(few / "raw"), "--web", "-o", str(few / "mine.npz")]) == 0
+def test_each_page_is_rendered_once(few):
+    _, rendered, _ = few
     assert len(rendered) == len(set(rendered)) == len(NAMES)
 
 
