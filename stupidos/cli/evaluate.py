@@ -173,8 +173,8 @@ def _warn_of_training_pages(pairs: Sequence[Pair], model: str) -> None:
     known = 0 if only_cross_validated(model) else pages_learnt_from(pairs, model)
     if known:
         output.complain(
-            f"stupidos: warning: {model} was trained on {known} of these {len(pairs)} pages, so that its scores"
-            " are too good: use other pages, or --cross-validate"
+            f"stupidos: warning: {model} was trained on {known} of these {len(pairs)} pages, so that its"
+            " scores are too good: use other pages, or --cross-validate"
         )
 
 

@@ -54,17 +54,22 @@ def pieces_of(file: BinaryIO, path: str, field: str | None) -> Iterator[Lines]:
     """The same for an open file, seekable or not."""
     lines: list[bytes] = []
     size, first = 0, 1
-    while line := file.readline(MAX_RECORD_BYTES + 1):
-        if len(line) > MAX_RECORD_BYTES and not line.endswith(b"\n"):
-            while line and not line.endswith(b"\n"):
-                line = file.readline(_CHUNK)
-            line = _TOO_LONG
-        lines.append(line)
-        size += len(line)
-        if len(lines) == _MAX_UNIT_LINES or size >= _UNIT_BYTES:
+    try:
+        while line := file.readline(MAX_RECORD_BYTES + 1):
+            if len(line) > MAX_RECORD_BYTES and not line.endswith(b"\n"):
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(_CHUNK)
+                line = _TOO_LONG
+            lines.append(line)
+            size += len(line)
+            if len(lines) == _MAX_UNIT_LINES or size >= _UNIT_BYTES:
+                yield Lines(path, first, tuple(lines), field)
+                first += len(lines)
+                lines, size = [], 0
+    except Exception:  # of a file that breaks off what was read comes first
+        if lines:
             yield Lines(path, first, tuple(lines), field)
-            first += len(lines)
-            lines, size = [], 0
+        raise
     if lines:
         yield Lines(path, first, tuple(lines), field)
 

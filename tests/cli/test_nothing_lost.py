@@ -302,3 +302,42 @@ def test_a_packed_page_that_breaks_off_is_written_and_named(tail: int, tmp_path:
     assert out.startswith("All there is.\n")
     assert err.startswith(f"stupidos: {path}: ")
     assert err.count("\n") == 1
+
+
+def zstd(data: bytes) -> bytes:
+    packed: bytes = pytest.importorskip("zstandard").compress(data)
+    return packed
+
+
+@pytest.mark.parametrize("missing", [1, 20_000])
+@pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".zst", zstd)])
+def test_packed_lines_that_break_off_are_read_up_to_there(
+    suffix: str, pack: Callable[[bytes], bytes], missing: int, tmp_path: Path, clean: Clean
+) -> None:
+    path = tmp_path / f"pages.jsonl{suffix}"
+    lines = [json.dumps({"id": str(number), "html": noisy(number).decode()}) for number in range(100)]
+    path.write_bytes(pack("\n".join(lines).encode())[:-missing])
+    outcome = clean("--jobs", 1, path)
+    assert outcome.code == 1
+    assert f"stupidos: {path}: broken" in outcome.err
+    pages = [record["id"] for record in outcome.records if not record["error"]]
+    assert pages == [str(number) for number in range(len(pages))]
+    assert len(pages) >= (90 if missing == 1 and suffix == ".gz" else 30)
+
+
+@pytest.mark.parametrize("missing", [1, 20_000])
+def test_a_zstandard_archive_that_breaks_off_is_damaged(missing: int, tmp_path: Path, clean: Clean) -> None:
+    path = tmp_path / "a.warc.zst"
+    path.write_bytes(zstd(b"".join(record(number, noisy(number)) for number in range(100)))[:-missing])
+    outcome = clean("--jobs", 1, path)
+    assert outcome.code == 1
+    assert "damaged 1" in outcome.err.splitlines()[-1]
+    assert len(outcome.records) >= 30
+
+
+def test_a_zstandard_page_that_breaks_off_has_failed(tmp_path: Path, clean: Clean) -> None:
+    path = tmp_path / "page.html.zst"
+    path.write_bytes(zstd(noisy(1))[:-9])
+    outcome = clean("--format", "jsonl", path)
+    assert outcome.code == 1
+    assert f"stupidos: {path}: broken" in outcome.err
