@@ -66,10 +66,10 @@ def expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -
     >>> expected_precision(header, tea), expected_precision({}, tea), expected_precision(header, [])
     (0.9, None, 0.0)
     """
-    found = header.get(KEY)
-    if found is None:
+    entry = header.get(KEY)
+    if entry is None:
         return None
-    base, weights = _checked(found)
+    base, weights = _checked(entry)
     values = statistics(verdicts)
     if values is None:
         return 0.0
@@ -78,10 +78,10 @@ def expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -
     return round(min(max(expected, 0.0), 1.0), 4)
 
 
-def _checked(found: object) -> tuple[float, dict[str, float]]:
+def _checked(entry: object) -> tuple[float, dict[str, float]]:
     """Validated base and weights of an untrusted header."""
     try:
-        base, weights = found["base"], dict(found["weights"])  # type: ignore[index]
+        base, weights = entry["base"], dict(entry["weights"])  # type: ignore[index]
         numbers = (base, *weights.values())
         if set(weights) <= set(STATISTICS) and all(_is_number(w) for w in numbers):
             return base, weights

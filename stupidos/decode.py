@@ -143,17 +143,17 @@ def _without_utf8(data: bytes, header: str | None) -> tuple[str, str]:
         _warn(f"UTF-8, but {bad} of its characters could not be decoded")
         return text, "utf-8"
     for codec in declared:
-        found = _mostly(data, codec) if codec != "utf-8" else None
-        if found is not None:
-            return found, _checked_declaration(codec, declared)
+        decoded = _mostly(data, codec) if codec != "utf-8" else None
+        if decoded is not None:
+            return decoded, _checked_declaration(codec, declared)
     controls = len(data[:_NUL_WINDOW].translate(None, _NOT_BINARY))
     if controls * _BYTES_PER_CONTROL > len(data[:_NUL_WINDOW]):
         raise DecodeError("this is binary data, not text: give a web page or a plain-text dump")
     codec = _guessed(data)
-    found = _mostly(data, codec)
-    if found is None:
-        found, codec = _one_byte(data, "cp1252"), "cp1252"
-    return found, _checked_declaration(codec, declared)
+    decoded = _mostly(data, codec)
+    if decoded is None:
+        decoded, codec = _one_byte(data, "cp1252"), "cp1252"
+    return decoded, _checked_declaration(codec, declared)
 
 
 def _checked_declaration(codec: str, declared: Iterable[str]) -> str:
@@ -190,19 +190,19 @@ def _beyond_ascii(text: str) -> int:
 
 def _declared(data: bytes, header: str | None) -> Iterator[str]:
     """Codecs declared by the header and the page, in order of precedence."""
-    found = codec_of(_label(header)) if header else None
-    if found:
-        yield found
+    codec = codec_of(_label(header)) if header else None
+    if codec:
+        yield codec
     start = data[:_DECLARED_WITHIN]
     for meta in _META.finditer(start):
-        found = codec_of(_meta_label(meta[1])) if meta[1] else None
-        if found:
+        codec = codec_of(_meta_label(meta[1])) if meta[1] else None
+        if codec:
             # A <meta> readable as ASCII cannot be UTF-16.
-            yield "utf-8" if found.startswith("utf-16") else found
+            yield "utf-8" if codec.startswith("utf-16") else codec
     xml = _XML_ENCODING.match(start)
-    found = codec_of(xml[1].decode("ascii", "replace")) if xml else None
-    if found:
-        yield "utf-8" if found.startswith("utf-16") else found
+    codec = codec_of(xml[1].decode("ascii", "replace")) if xml else None
+    if codec:
+        yield "utf-8" if codec.startswith("utf-16") else codec
 
 
 def _label(header: str) -> str:

@@ -92,12 +92,12 @@ class Segment(NamedTuple):
 
     def elements(self, most: int = 1 << 30) -> list[tuple[str, str, int]]:
         """Open block elements as (tag, attributes, serial), the innermost first."""
-        found: list[tuple[str, str, int]] = []
+        elements: list[tuple[str, str, int]] = []
         place = self.place
-        while place is not None and place[1] and len(found) < most:
-            found.append((place[1], place[2] or "", place[3]))
+        while place is not None and place[1] and len(elements) < most:
+            elements.append((place[1], place[2] or "", place[3]))
             place = place[0]
-        return found
+        return elements
 
     @property
     def start(self) -> int:

@@ -145,11 +145,11 @@ RULES = tuple(_Rule(name, partial(_stock_phrase, _whole_segment(name))) for name
 
 def _by_opening() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
     """Names and patterns of the phrases that begin with each opening; "" for segments without any word."""
-    found = defaultdict(list, {"": [("symbols_only", _whole_segment("symbols_only"))]})
+    by_opening = defaultdict(list, {"": [("symbols_only", _whole_segment("symbols_only"))]})
     for name, phrase in _PHRASES.items():
         for opening in phrase.openings.split("|"):
-            found[opening].append((name, _whole_segment(name)))
-    return found
+            by_opening[opening].append((name, _whole_segment(name)))
+    return by_opening
 
 
 def _opening() -> re.Pattern[str]:

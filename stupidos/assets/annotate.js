@@ -1,12 +1,12 @@
-// The annotation bench: shows a page's segments, takes labels, sends each to the server at once.
-// Text from pages only ever becomes textContent; nothing here builds markup from strings.
+// The annotation tool: shows the segments of a page and sends each label to the server immediately.
+// Text from pages is only assigned to textContent; no markup is built from strings.
 "use strict";
 
 const KINDS = ["p", "h", "l"];
 const KIND_NAMES = { p: "paragraph", h: "heading", l: "list item" };
 const STATES = { finished: "finished", given: "has a gold text made elsewhere", broken: "cannot be read" };
-const UNSURE = 1; // log-odds below which a suggestion wants a second look
-const POLL = 1500; // milliseconds between questions while the server works in the background
+const UNSURE = 1; // log-odds below which a suggestion is marked as uncertain
+const POLL = 1500; // milliseconds between polls while the server works in the background
 const RETRY = 1500;
 const PATIENCE = 30; // tenths of a second to wait for the first ranking
 
@@ -14,15 +14,15 @@ const byId = (id) => document.getElementById(id);
 const token = takeToken();
 const skipped = new Set();
 let overview = null;
-let page = null; // as the server told it, with the labels of this browser
+let page = null; // as received from the server, with the labels of this browser
 let rows = []; // elements of the segments
 let cursor = 0;
 let drag = null; // { from, to, keep } while the pointer is down
 let dragged = false; // whether the click that follows belongs to a drag
 
-// ---- talking to the server
+// ---- requests
 
-// The token comes in the fragment, which no browser sends; it leaves the address bar at once.
+// The token is in the fragment, which browsers do not send, and is removed from the address bar.
 function takeToken() {
   if (location.hash.length > 1) {
     sessionStorage.setItem("token", location.hash.slice(1));
@@ -40,11 +40,11 @@ async function ask(path, body) {
   throw Object.assign(new Error(told.error), { told: true, saved: Boolean(told.saved) });
 }
 
-// Changes, and questions whose answer is an overview, go out one after the other: no older overview
-// is ever shown over a newer one.
+// Changes and requests that return an overview are sent one at a time, so that an old overview never
+// replaces a newer one.
 let sending = Promise.resolve();
 let unsent = 0;
-let refusal = ""; // what the last change came to, if it was not carried out whole
+let refusal = ""; // message about the last change if it was not applied completely
 
 function inTurn(request) {
   const result = sending.then(request);
@@ -52,8 +52,8 @@ function inTurn(request) {
   return result;
 }
 
-// What did not arrive is sent again under the same key, so that it counts once; what the server refuses
-// is shown, and the page is loaded anew. What it saved without being able to write the gold is shown too.
+// A request that failed is repeated with the same key, so that it is applied once. A refusal is shown, and
+// the page is reloaded. A change that was saved although the gold file could not be written is shown too.
 function send(path, body) {
   const keyed = { ...body, key: crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random()}` };
   unsent += 1;
@@ -141,13 +141,13 @@ function later() {
       await refresh();
     } catch (error) {
       if (error.told) showError(error);
-      return later(); // a server that is away: the next change will say so
+      return later(); // no connection: the next change reports it
     }
     if (before.training && !overview.model.training && page) load(page.name, cursor).catch(showError);
   }, POLL);
 }
 
-// Those that want a look come first, in the order of the queue; then what is done.
+// Open pages first, in the order of the queue, then finished ones.
 function showPages() {
   const place = new Map(overview.queue.map((name, i) => [name, i]));
   const rank = (each) => (place.has(each.name) ? place.get(each.name) : overview.queue.length);
@@ -196,7 +196,7 @@ function showAgreement(told) {
   byId("conflicts").textContent = told.pages.reduce((sum, each) => sum + each.conflicts, 0);
 }
 
-// Repairs that the annotator should know of, such as a gold text that was edited elsewhere.
+// Repairs that concern the annotator, such as a gold file that was edited elsewhere.
 function showNotes(notes) {
   byId("notes").hidden = !notes.length;
   byId("notes").querySelector("ul").replaceChildren(...notes.map((note) => element("li", "", note)));
@@ -208,7 +208,7 @@ function showError(error) {
 }
 
 async function load(name, at = 0) {
-  await sending; // what this browser said must be in what the server tells
+  await sending; // so that the response includes all changes of this browser
   page = await ask(`/api/page?name=${encodeURIComponent(name)}`);
   sessionStorage.setItem("page", name);
   const list = byId("segments");
@@ -242,7 +242,7 @@ async function nextPage() {
       return await load(next);
     } catch (error) {
       if (!error.told) throw error;
-      complain(error.message); // a page that cannot be read: on to the next
+      complain(error.message); // the page cannot be read: open the next one
     }
   }
   page = null;
@@ -280,7 +280,7 @@ function segmentRow(segment, i) {
 function paint(row, segment, keep) {
   const unsure = !segment.hand && Math.abs(segment.score) < UNSURE && page.state !== "finished";
   row.className = `segment ${segment.kind} ${keep ? "kept" : "dropped"}`;
-  row.classList.toggle("numbered", /^\d+[.)]/.test(segment.text)); // such an item needs no bullet
+  row.classList.toggle("numbered", /^\d+[.)]/.test(segment.text)); // a numbered item gets no bullet
   row.classList.toggle("unsure", unsure);
   row.classList.toggle("here", Number(row.dataset.index) === cursor);
   row.classList.toggle("settled", Boolean(segment.settled));
@@ -291,7 +291,7 @@ function paint(row, segment, keep) {
   kind.title = `${KIND_NAMES[segment.kind]}: click to change`;
 }
 
-// The second annotator's label, shown where it differs once the page is finished.
+// The label of the second annotator, shown on a finished page where it differs.
 function otherOpinion(segment, i) {
   const line = element("div", "other");
   const theirs = segment.other.keep ? `keeps it as a ${KIND_NAMES[segment.other.kind]}` : "drops it";
@@ -314,7 +314,7 @@ function moveTo(i) {
   byId("segments").setAttribute("aria-activedescendant", rows[cursor].id);
 }
 
-// One change of some segments: shown at once, saved at once.
+// Apply one change to some segments: show it and save it.
 function change(indices, labels, settles = false) {
   if (page.state === "given" || !indices.length) return;
   for (const i of indices) {
@@ -339,7 +339,7 @@ function change(indices, labels, settles = false) {
     });
 }
 
-// What the server has is what a label falls back to when a later one cannot be saved.
+// The label on the server is restored if a later one cannot be saved.
 function keepSaved(changed, indices, labels, settles) {
   for (const i of indices)
     Object.assign(changed.segments[i].saved, labels, { hand: true }, settles ? { settled: true } : {});
@@ -353,13 +353,13 @@ function takeBack(changed, indices) {
   }
 }
 
-// The page as the server has it, if it can tell; the message about what went wrong stays.
+// Reload the page from the server if possible; the error message stays.
 async function reload() {
   if (!page) return;
   try {
     await load(page.name, cursor);
   } catch {
-    // the labels that were saved are shown
+    // keep showing the saved labels
   }
 }
 
@@ -393,7 +393,7 @@ function nextConflict(from) {
   if (next !== undefined) moveTo(next);
 }
 
-// ---- what people do
+// ---- actions
 
 async function finish() {
   if (!page || page.state === "given") return;
@@ -401,13 +401,13 @@ async function finish() {
   const told = again ? await inTurn(() => ask("/api/overview")) : await send("/api/finish", shownLabels()).catch(refused);
   showOverview(told);
   const conflicts = told.pages.find((each) => each.name === page.name).conflicts;
-  if (conflicts && !again) return load(page.name).then(() => nextConflict(0)); // now the second opinion is told
+  if (conflicts && !again) return load(page.name).then(() => nextConflict(0)); // the labels of the second annotator are now visible
   if (conflicts) skipped.add(page.name);
   else skipped.delete(page.name);
   return nextPage();
 }
 
-// The labels that are accepted are those on the screen, or none.
+// Accept the labels on the screen, or none.
 function shownLabels() {
   const { name, version, segments } = page;
   const keeps = segments.map(({ keep }) => Number(keep)).join("");
@@ -438,7 +438,7 @@ async function retrain() {
   showOverview(told);
 }
 
-// One at a time: a second "n" before the next page is there would finish that one unseen.
+// One at a time: a second "n" before the next page is loaded would finish that page unseen.
 let busy = false;
 async function alone(act) {
   if (busy) return;
@@ -469,12 +469,12 @@ const KEYS = {
   2: () => settle(cursor, page.segments[cursor].other),
   c: () => nextConflict(cursor + 1),
 };
-const PAGE_KEYS = { n: finish, s: skip, u: undo }; // these work on an empty page too
+const PAGE_KEYS = { n: finish, s: skip, u: undo }; // these also work on an empty page
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const button = event.target.closest("button");
-  if (button && (event.key === " " || event.key === "Enter")) return; // the button's own
+  if (button && (event.key === " " || event.key === "Enter")) return; // handled by the button
   if (PAGE_KEYS[event.key]) alone(PAGE_KEYS[event.key]);
   else if (KEYS[event.key] && page && rows.length) KEYS[event.key]();
   else return;
@@ -483,7 +483,7 @@ document.addEventListener("keydown", (event) => {
 
 for (const [id, act] of Object.entries({ finish, undo, skip }))
   byId(id).addEventListener("click", () => alone(act));
-// Not alone: its button wakes up while the next page is still on its way, and a click then must not be lost.
+// Queued: the button is enabled before the next page has loaded, and a click in between must not be lost.
 byId("retrain").addEventListener("click", () => retrain().catch(showError));
 byId("menu").addEventListener("click", () => document.body.classList.add("side-open"));
 byId("close").addEventListener("click", () => document.body.classList.remove("side-open"));
@@ -493,7 +493,7 @@ byId("close").addEventListener("click", () => document.body.classList.remove("si
 const rowAt = (node) => (node instanceof Element ? node.closest(".segment") : null);
 const between = (a, b) => rows.map((_, i) => i).slice(Math.min(a, b), Math.max(a, b) + 1);
 
-// A finger scrolls the page, unless it starts on the bar at the left.
+// A touch scrolls the page unless it starts on the bar at the left.
 byId("segments").addEventListener("pointerdown", (event) => {
   const row = rowAt(event.target);
   dragged = false;
@@ -536,7 +536,7 @@ addEventListener("pointercancel", () => {
   drag = null;
 });
 
-// Taps, and clicks that assistive technology makes, come without a drag before them.
+// Taps, and clicks made by assistive technology, are not preceded by a drag.
 byId("segments").addEventListener("click", (event) => {
   const row = rowAt(event.target);
   if (!row) return;
@@ -551,13 +551,13 @@ byId("segments").addEventListener("click", (event) => {
   byId("segments").focus({ preventScroll: true });
 });
 
-// ---- begin
+// ---- start
 
 async function begin() {
   showSaved();
   await refresh();
   for (let i = 0; i < PATIENCE && overview.ranking; i += 1) {
-    await new Promise((resume) => setTimeout(resume, 100)); // so that the least sure page comes first
+    await new Promise((resume) => setTimeout(resume, 100)); // wait for the ranking, so that the least certain page comes first
     await refresh();
   }
   const last = sessionStorage.getItem("page");

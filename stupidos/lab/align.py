@@ -16,6 +16,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from stupidos import scripts
 from stupidos.errors import CorpusError
 from stupidos.lab.lcs import common_blocks
 from stupidos.page import Segment
@@ -29,9 +30,7 @@ _SHINGLE_WORDS = 5  # gold text in another order is found by these
 _MIN_MATCHED_SHARE = 0.5  # of a clean segment's words
 
 # Scripts without blanks between words: each character is one.
-_UNSPACED_SCRIPTS = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-)
+_UNSPACED_SCRIPTS = scripts.THAI_LAO + scripts.MYANMAR + scripts.KHMER + scripts.KANA + scripts.HAN
 _WORD = re.compile(rf"[{_UNSPACED_SCRIPTS}]|[^\W{_UNSPACED_SCRIPTS}]+")
 
 

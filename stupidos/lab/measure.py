@@ -104,13 +104,13 @@ def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison
     if not _both_marked(cleaned, gold):
         if MARKER.search(cleaned) or MARKER.search(gold):
             cleaned, gold = _without_markers(cleaned).strip(), _without_markers(gold).strip()
-        found, wanted = words(cleaned, measure), words(gold, measure)
-        return Comparison(_aligned(found, wanted, measure.align)[0], None, None, bags)
-    found, wanted = words(cleaned, measure), words(gold, measure)
-    in_words, segments = _aligned(found, wanted, measure.align)
+        retrieved, wanted = words(cleaned, measure), words(gold, measure)
+        return Comparison(_aligned(retrieved, wanted, measure.align)[0], None, None, bags)
+    retrieved, wanted = words(cleaned, measure), words(gold, measure)
+    in_words, segments = _aligned(retrieved, wanted, measure.align)
     unlabelled = segments
-    if any(marker in text for text in (found, wanted) for marker in MARKERS[1:]):
-        unlabelled = _aligned(_without_labels(found), _without_labels(wanted), measure.align)[1]
+    if any(marker in text for text in (retrieved, wanted) for marker in MARKERS[1:]):
+        unlabelled = _aligned(_without_labels(retrieved), _without_labels(wanted), measure.align)[1]
     return Comparison(in_words, segments, unlabelled, bags)
 
 

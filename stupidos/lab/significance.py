@@ -34,8 +34,8 @@ class Gain(NamedTuple):
 def gain(scores: Sequence[float], baseline: Sequence[float], seed: int = _SEED) -> Gain:
     """The gain over a baseline, page by page.
 
-    >>> found = gain([0.9, 0.8, 0.95, 0.7], [0.8, 0.75, 0.9, 0.72])
-    >>> round(found.mean, 4), round(found.t, 3), found.df, round(found.p, 4)
+    >>> paired = gain([0.9, 0.8, 0.95, 0.7], [0.8, 0.75, 0.9, 0.72])
+    >>> round(paired.mean, 4), round(paired.t, 3), paired.df, round(paired.p, 4)
     (0.045, 1.824, 3, 0.1656)
     """
     differences = np.asarray(scores, np.float64) - np.asarray(baseline, np.float64)

@@ -87,7 +87,7 @@ class Blocks(NamedTuple):
         """Tokens of each block with a letter or digit."""
         ends = np.cumsum([len(text) + len(_TEXT_SEPARATOR) for text in self.texts], dtype=np.int64)
         signs = [
-            found.start() for found in _PUNCTUATION_TOKEN.finditer(f" {_TEXT_SEPARATOR.join(self.texts)} ")
+            token.start() for token in _PUNCTUATION_TOKEN.finditer(f" {_TEXT_SEPARATOR.join(self.texts)} ")
         ]
         return self.tokens - np.bincount(np.searchsorted(ends, signs, side="right"), minlength=len(ends))
 

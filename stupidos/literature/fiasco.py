@@ -154,8 +154,8 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> RbfSvm:
     return RbfSvm(vectors, weights, low, high, *numbers)
 
 
-def _keywords(found: Any) -> Keywords:
-    sides = [found["clean"], found["dirty"]]
+def _keywords(entry: Any) -> Keywords:
+    sides = [entry["clean"], entry["dirty"]]
     for side in sides:
         if (
             not isinstance(side, list)

@@ -66,7 +66,7 @@ def _gold_nodes(page: DomTree, gold: Sequence[Segment]) -> tuple[set[int], float
     for node, bag in enumerate(bags):
         for word in bag or ():
             holders.setdefault(word, []).append(node)
-    found: set[int] = set()
+    matched: set[int] = set()
     last, missed = 0, 0
     paragraphs = [bag for bag in (Counter(words(segment.text)) for segment in gold) if bag]
     for paragraph in paragraphs:
@@ -77,9 +77,9 @@ def _gold_nodes(page: DomTree, gold: Sequence[Segment]) -> tuple[set[int], float
         if alike < _MIN_DICE:
             missed += 1
             continue
-        last = _next_free([node for node in likeness if likeness[node] == alike], found, last)
-        found.add(last)
-    return found, 1 - missed / max(len(paragraphs), 1)
+        last = _next_free([node for node in likeness if likeness[node] == alike], matched, last)
+        matched.add(last)
+    return matched, 1 - missed / max(len(paragraphs), 1)
 
 
 def _next_free(nodes: Sequence[int], taken: set[int], last: int) -> int:

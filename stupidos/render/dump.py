@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from stupidos import scripts
 from stupidos.page import Kind, Segment
 from stupidos.render import lynx
 from stupidos.render.packed import Packed
@@ -30,9 +31,7 @@ _BOX = re.compile("[\u2500-\u259f]")  # lines, corners and blocks
 _WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\u9fff\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60]+"
 )
-_UNSPACED = re.compile(
-    "[\u2e80-\u9fff\uf900-\ufaff\uff01-\uff60]"
-)  # East Asian; ranges, since `regex` (stupidos.scripts) is slow to import
+_UNSPACED = re.compile(f"[{scripts.EAST_ASIAN}]")
 _LETTER = re.compile(r"[^\W_]")
 
 _BULLETS = "*+#@•‣⁃◦▪▫●○■□▸►▶➢➤✓✔❖·–—-o"  # Lynx writes * + o # @ - by depth

@@ -13,6 +13,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from stupidos import scripts
+
 _CodeUnits = npt.NDArray[np.uint16]  # (characters,), of UTF-16
 Symbols = npt.NDArray[np.uint8]  # (characters,)
 
@@ -23,9 +25,9 @@ _CLASSES = (
 )  # fmt: skip
 _STOPS, _COMMAS, _BARS, _QUOTES = ".!?…。！？", ",;:、，；：", "|»«›‹•·/\\>→-–—", "\"'()[]“”‘’„「」《》（）"
 _SIGNS = "©®™@#%&+=*$€£¥~^_"
-_WIDE = (  # scripts written without spaces: Thai to Myanmar, kana, Han
-    range(0x0E00, 0x1100), range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xF900, 0xFB00),
-)  # fmt: skip
+# Scripts without spaces. Tibetan, Georgian and the hexagrams are here because models were trained so.
+_TRAINED_AS_WIDE = "\u0f00-\u0fff\u10a0-\u10ff\u4dc0-\u4dff"
+_WIDE = re.compile(f"[{scripts.THAI_LAO}{scripts.MYANMAR}{scripts.KANA}{scripts.HAN}{_TRAINED_AS_WIDE}]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # outside the Basic Multilingual Plane: two code units each
 _CHARACTERS_AT_ONCE = 1 << 18  # few pages have more, and ten times their memory is needed
 ASCII = 128  # characters below are their own symbols; the others are ASCII plus block and class
@@ -74,7 +76,7 @@ def _character_class(character: str) -> str:
     ):
         if character in listed:
             return name
-    if any(ord(character) in span for span in _WIDE):
+    if _WIDE.match(character):
         return "ideograph"
     category = unicodedata.category(character)
     if category[0] == "Z" or character in "\n\t\r":

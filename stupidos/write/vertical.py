@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from stupidos import scripts
 from stupidos.page import Kind, Segment, Verdict
 from stupidos.write import About, Style, blocks
 from stupidos.write.sentences import sentences
 
 # Kana and Han have one token per character; elsewhere words keep inner - and '
-# Ranges instead of stupidos.scripts: importing `regex` would slow down the start, and tokens would change
-_BLANKLESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_BLANKLESS = scripts.KANA + scripts.HAN + scripts.HAN_SUPPLEMENT
 _TOKEN = re.compile(rf"[{_BLANKLESS}]|[^\W{_BLANKLESS}]+(?:[-'’.][^\W{_BLANKLESS}]+)*|\S")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
