@@ -28,9 +28,9 @@ import l3s
 from strata import pages as pages_of
 
 from stupidos.decode import decode
-from stupidos.lab.bag import bag_tally
 from stupidos.lab.corpus import content, corpus
 from stupidos.lab.examples import examples
+from stupidos.lab.match_counts import bag_counts
 from stupidos.literature import (
     boilerpipe,
     boilerpipe_article,
@@ -137,7 +137,7 @@ def agreement(arguments: argparse.Namespace) -> None:
             for kind, extractor in theirs.items():
                 text = extractor.get_content(page.source)
                 for scorer in ours[kind]:
-                    matched, found, wanted = bag_tally(text_of(page, scorer), text)
+                    matched, found, wanted = bag_counts(text_of(page, scorer), text)
                     f = 2 * matched / (found + wanted) if found + wanted else 1.0
                     rows.setdefault(f"{scorer.name} / {kind}", []).append((f, bool(wanted)))
         for name, pairs in rows.items():
@@ -196,7 +196,7 @@ def ancestors(arguments: argparse.Namespace) -> None:
     for pair in pairs:
         page, gold = read(content(pair.raw), "html"), decode(content(pair.gold))[0]
         for scorer in filters():
-            matched, found, wanted = bag_tally(text_of(page, scorer), gold)
+            matched, found, wanted = bag_counts(text_of(page, scorer), gold)
             f = 2 * matched / max(found + wanted, 1)
             rows.setdefault(scorer.signature, []).append(
                 (matched / max(found, 1), matched / max(wanted, 1), f)

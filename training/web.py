@@ -26,11 +26,11 @@ os.environ["OMP_NUM_THREADS"] = "1"  # sums in one order on every machine, for t
 
 from stupidos import __version__
 from stupidos.lab.align import words
-from stupidos.lab.bag import bag_tally
 from stupidos.lab.confidence import ConfidenceSample, sample
 from stupidos.lab.corpus import content, corpus, gold_of
 from stupidos.lab.examples import Example, Problem
 from stupidos.lab.lcs import common_blocks
+from stupidos.lab.match_counts import bag_counts
 from stupidos.page import Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.score.scorer import Scorer
@@ -82,7 +82,7 @@ def figures(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> tuple[float
     common = sum(block.size for block in common_blocks(found, expected))
     precision, recall = common / max(len(found), 1), common / max(len(expected), 1)
     f = 2 * common / max(len(found) + len(expected), 1)
-    return bag_tally(cleaned, wanted).f, f, precision, recall
+    return bag_counts(cleaned, wanted).f, f, precision, recall
 
 
 def print_means(rows: dict[str, list[tuple[float, float, float, float]]], signature: str) -> None:

@@ -16,9 +16,8 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from stupidos.errors import CorpusError
-from stupidos.lab.bag import bag_tally
 from stupidos.lab.lcs import common_blocks
-from stupidos.lab.match_counts import MatchCounts
+from stupidos.lab.match_counts import MatchCounts, bag_counts
 
 _URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE | re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x1f]+")
@@ -100,7 +99,7 @@ def compare(cleaned: str, gold: str, measure: Measure = Measure()) -> Comparison
     >>> compare("Tea is hot", "<h>Tea <p>is hot")[:2]
     (MatchCounts(matched=3, found=3, wanted=3), None)
     """
-    bags = bag_tally(_without_markers(cleaned), _without_markers(gold))
+    bags = bag_counts(_without_markers(cleaned), _without_markers(gold))
     if not _both_marked(cleaned, gold):
         if MARKER.search(cleaned) or MARKER.search(gold):
             cleaned, gold = _without_markers(cleaned).strip(), _without_markers(gold).strip()

@@ -10,8 +10,7 @@ import pytest
 
 from stupidos.errors import CorpusError
 from stupidos.lab import lcs, measure
-from stupidos.lab.bag import _bag, bag_tally
-from stupidos.lab.match_counts import MatchCounts
+from stupidos.lab.match_counts import MatchCounts, _bag, bag_counts
 from stupidos.lab.measure import Measure, _matching_blocks, compare, empty, words
 
 UNLABELLED = Measure(unlabelled=True)
@@ -159,5 +158,5 @@ def test_bags_hold_lower_cased_words_or_single_characters(text: str, expected: d
 
 
 def test_a_bag_does_not_ask_for_the_order() -> None:
-    assert bag_tally("milk and tea", "tea and milk").f == 1.0
+    assert bag_counts("milk and tea", "tea and milk").f == 1.0
     assert compare("<p>milk and tea", "<p>tea and milk").bag.f == 1.0
