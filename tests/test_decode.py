@@ -258,6 +258,11 @@ def test_odd_bytes_give_text(data):
     assert text == decode(data + b"\xff", f"text/html; charset={codec}")[0]
 
 
+def test_a_guess_that_most_bytes_contradict_is_replaced_by_cp1252(monkeypatch):
+    monkeypatch.setattr("stupidos.decode._guessed", lambda data: "cp932")
+    assert decode("été à Åland".encode("cp1252") + b"\xff\xff") == ("été à Ålandÿÿ", "cp1252")
+
+
 def test_the_detector_is_not_loaded_for_utf_8():
     program = "import sys; from stupidos.decode import decode; decode(b'a'); print('chardet' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "False"

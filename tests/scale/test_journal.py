@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,22 @@ def test_a_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
     with Journal(tmp_path / "parts", "print", resume=False):
         pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_resumed_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
+    killed = tmp_path / "killed.parts"
+    with Journal(tmp_path / "out.parts", "print", resume=False):
+        shutil.copytree(tmp_path / "out.parts", killed)  # the state of a run killed before its first unit
+    with Journal(killed, "print", resume=True):
+        pass
+    assert not killed.exists()
+
+
+def test_kinds_of_skipped_records_are_listed_by_number_then_by_name() -> None:
+    accounts = Accounts()
+    for kind in ("metadata", "request", "dns", "request"):
+        accounts.skip(kind)
+    assert accounts.summary().endswith("; skipped 4 (request 2, dns 1, metadata 1)")
 
 
 def test_the_end_is_known_again_and_all_can_go(folder: Path) -> None:
