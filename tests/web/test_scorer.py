@@ -69,8 +69,9 @@ def test_a_saved_model_gives_the_same_scores(trained, file):
 
 
 def test_the_same_pages_give_the_same_file(tmp_path):
-    files = [tmp_path / "one.npz", tmp_path / "other.npz"]
+    files = [tmp_path / "one" / "mine.npz", tmp_path / "other" / "mine.npz"]  # the name is in the header
     for path in files:
+        path.parent.mkdir()
         train_model([Source([example(number) for number in range(8)])], replace(QUICK, epochs=2)).save(path)
     assert files[0].read_bytes() == files[1].read_bytes()
 
