@@ -73,7 +73,7 @@ def page_hash(source: str) -> str:
     """A short hash of the source of a page.
 
     >>> page_hash("<p>Tea")
-    '8b2b7ca5'
+    '06eefefc'
     """
     return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
 

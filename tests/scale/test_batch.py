@@ -177,10 +177,22 @@ def test_a_stream_gets_the_same_records(tmp_path: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
 def test_no_pages_are_a_valid_output(tmp_path: Path, suffix: str) -> None:
-    (tmp_path / "empty").mkdir()
-    accounts = run(job(tmp_path / "empty", tmp_path / f"out{suffix}"))
+    (tmp_path / "empty.jsonl").touch()
+    accounts = run(job(tmp_path / "empty.jsonl", tmp_path / f"out{suffix}"))
     assert accounts.summary() == "read 0 = written 0 + empty 0 + failed 0"
     assert records(tmp_path / f"out{suffix}") == []
+
+
+@pytest.mark.parametrize("name", ["", "photo.jpeg"])
+def test_a_folder_without_pages_is_a_failure(tmp_path: Path, name: str) -> None:
+    (tmp_path / "in").mkdir()
+    if name:
+        (tmp_path / "in" / name).touch()
+    accounts = run(job(tmp_path / "in", tmp_path / "out.jsonl"))
+    assert not accounts.complete
+    assert [record["error"] for record in records(tmp_path / "out.jsonl")] == [
+        "holds no pages: is it the right folder?"
+    ]
 
 
 def test_an_old_output_stays_until_the_new_one_is_complete(tmp_path: Path, folder: Path) -> None:
