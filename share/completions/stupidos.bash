@@ -44,7 +44,7 @@ _stupidos() {
     esac
     case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
-        clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --timeout --max-bytes" words="" ;;
+        clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --separator --timeout --max-bytes" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;

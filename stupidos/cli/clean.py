@@ -28,7 +28,7 @@ from stupidos.cli.options import add_decision, add_reading, between
 from stupidos.errors import StupidosError
 from stupidos.page import MAX_SEGMENTS
 from stupidos.scale.source_items import MAX_BYTES, Raw, shortened
-from stupidos.write import FORMATS, closing, long_name, opening
+from stupidos.write import FORMATS, before_page, closing, long_name, opening
 
 if TYPE_CHECKING:
     from stupidos.document import Document
@@ -41,7 +41,6 @@ _TRUNCATED = {
     MAX_SEGMENTS: "has more than 250,000 segments: the rest was merged into one",
     MAX_BYTES: "is longer than --max-bytes: the rest was ignored",
 }
-_BLANK_LINE_BETWEEN = frozenset({"text", "cleaneval", "markdown"})  # formats; a blank line between pages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE",
         nargs="*",
-        help="pages, folders or archives (.warc .wet .jsonl, also .gz or .zst); default and -: stdin",
+        help="pages, folders or archives (.warc .wet .jsonl, also .gz or .zst; .parquet); default, -: stdin",
     )
     parser.add_argument("--model", metavar="NAME", help="a name listed by `stupidos models`, or a .npz file")
     parser.add_argument(
@@ -119,8 +118,8 @@ class Printer:
 
     def write(self, document: Document) -> None:
         """Append a page to the output."""
-        between = "\n" if self.format in _BLANK_LINE_BETWEEN else ""
-        before = between if self.written else opening(self.format, self.pages)
+        before = "" if self.written else opening(self.format, self.pages)
+        before += before_page(self.task.job.style, document.id, first=not self.written)
         self.written += output.write_pieces(before, self.task.pieces(document))
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ from stupidos.cli import inputs, output
 from stupidos.cli.options import options_of
 from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
-from stupidos.write import Style
+from stupidos.write import SEPARATORS, Style
 
 if TYPE_CHECKING:
     from stupidos.scale.job import Job
@@ -59,7 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="read input names from FILE, one per line; - is standard input",
     )
     group.add_argument(
-        "--field", metavar="NAME", help="field of JSONL records that holds the page; default: html or text"
+        "--field", metavar="NAME", help="field of JSONL or Parquet that holds the page; default: html or text"
+    )
+    group.add_argument(
+        "--separator",
+        metavar="LINE",
+        help="line before each page in text and Markdown, {id} being its name; default: ==> {id} <== in text,"
+        " <!-- {id} --> in Markdown; '' for a blank line only",
     )
     group.add_argument(
         "--timeout",
@@ -113,7 +119,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
         output=path,
         folder=folder,
-        style=Style(format, arguments.keep_dirty, arguments.segments),
+        style=Style(format, arguments.keep_dirty, arguments.segments, _separator(arguments, format)),
         model=arguments.model,
         options=options_of(arguments),
         field=arguments.field,
@@ -134,6 +140,15 @@ def _check_confidence(model: str) -> None:
             f"the model {model} has no confidence estimate:"
             " leave --min-confidence out, or train it on more pages"
         )
+
+
+def _separator(arguments: argparse.Namespace, format: str) -> str:
+    """The line before each page, if there may be several."""
+    names = arguments.kinds
+    several = arguments.files_from or len(names) > 1 or any(names.values()) or any(map(os.path.isdir, names))
+    if not several:
+        return ""
+    return SEPARATORS.get(format, "") if arguments.separator is None else str(arguments.separator)
 
 
 def _is_folder(path: str, has_format: bool) -> bool:

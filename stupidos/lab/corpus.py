@@ -112,7 +112,11 @@ def _decompressed(data: bytes, path: Path) -> bytes:
         size += len(parts[-1])
         if machine.unconsumed_tail or size >= _MAX_BYTES:
             raise CorpusError(f"{path}: unpacks to more than {_MAX_BYTES >> 20} MB")
+        if not machine.eof:
+            raise CorpusError(f"{path}: the gzip file breaks off: fetch it again")
         data = machine.unused_data
+    if data.strip(b"\0"):  # tape blocks are padded with NULs
+        raise CorpusError(f"{path}: there is more behind the gzip data: unpack it by hand")
     return b"".join(parts)
 
 

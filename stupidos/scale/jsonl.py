@@ -1,17 +1,18 @@
-"""Read JSON Lines: one page per line, its HTML in one of the fields."""
+"""Read JSON Lines and Parquet: one page per line or row, its HTML in one of the fields."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from stupidos.render.sniff import PAGE_FIELDS
+from stupidos.scale import parquet
 from stupidos.scale.compression import open_decompressed
 from stupidos.scale.files import printable_path
 from stupidos.scale.json_fields import fields
-from stupidos.scale.source_items import MAX_RECORD_BYTES, Raw, SourceItem, shortened
+from stupidos.scale.source_items import MAX_RECORD_BYTES, PARQUET, Raw, SourceItem, shortened
 
 _FIELDS = PAGE_FIELDS  # fields tried by default; the text field holds plain text
 _MAX_UNIT_LINES = 64
@@ -46,21 +47,35 @@ class Lines(NamedTuple):
 
 def pieces(path: str, field: str | None) -> Iterator[Lines]:
     """Cut a file into groups of lines of a few megabytes."""
+    if path.lower().endswith(PARQUET):
+        yield from _pieces_of_lines(parquet.lines(path), path, field)
+        return
     with open_decompressed(path) as file:
         yield from pieces_of(file, path, field)
 
 
 def pieces_of(file: BinaryIO, path: str, field: str | None) -> Iterator[Lines]:
     """The same for an open file, seekable or not."""
+    return _pieces_of_lines(_lines_of(file), path, field)
+
+
+def _lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; _TOO_LONG in place of those that are."""
+    while line := file.readline(MAX_RECORD_BYTES + 1):
+        if len(line) > MAX_RECORD_BYTES and not line.endswith(b"\n"):
+            while line and not line.endswith(b"\n"):
+                line = file.readline(_CHUNK)
+            line = _TOO_LONG
+        yield line
+
+
+def _pieces_of_lines(records: Iterable[bytes], path: str, field: str | None) -> Iterator[Lines]:
+    """Lines in groups of a few megabytes."""
     lines: list[bytes] = []
     size, first = 0, 1
     try:
-        while line := file.readline(MAX_RECORD_BYTES + 1):
-            if len(line) > MAX_RECORD_BYTES and not line.endswith(b"\n"):
-                while line and not line.endswith(b"\n"):
-                    line = file.readline(_CHUNK)
-                line = _TOO_LONG
-            lines.append(line)
+        for line in records:
+            lines.append(line if len(line) <= MAX_RECORD_BYTES + 1 else _TOO_LONG)
             size += len(line)
             if len(lines) == _MAX_UNIT_LINES or size >= _UNIT_BYTES:
                 yield Lines(path, first, tuple(lines), field)

@@ -1,4 +1,4 @@
-"""Convert JSON Lines to Parquet in batches, with bounded memory."""
+"""Parquet to JSON Lines and back, in batches, with bounded memory."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from stupidos.errors import ExtraError
 
 _ROWS = 1024  # per row group; about ten megabytes
+_ROWS_READ = 32  # at once: each may hold a whole page
 
 
 def pyarrow() -> Any:
@@ -36,6 +37,23 @@ def schema(segments: bool) -> Any:
         segment |= {"keep": arrow.bool_(), "reason": text}
         columns.append(("segments", arrow.list_(arrow.struct(list(segment.items())))))
     return arrow.schema(columns)
+
+
+def lines(path: str) -> Iterator[bytes]:
+    """The rows of a Parquet file as lines of JSON; bytes are decoded as a page would be."""
+    with pyarrow().parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=_ROWS_READ):
+            for row in batch.to_pylist():
+                yield json.dumps(row, default=_plain, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _plain(value: object) -> object:
+    """A value that JSON lacks: a page as bytes, a date, a decimal number."""
+    if isinstance(value, bytes):
+        from stupidos.decode import decode
+
+        return decode(value)[0]
+    return str(value)
 
 
 def convert(lines: Path, target: Path) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import AnyStr, NamedTuple
 
 WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
-JSONL = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$", re.IGNORECASE)
+PARQUET = ".parquet"
+JSONL = re.compile(r"\.(?:(?:jsonl|ndjson)(?:\.gz|\.zst)?|parquet)$", re.IGNORECASE)  # files of records
 MAX_PAGE_BYTES = 20 << 20  # longer pages are truncated
 MAX_RECORD_BYTES = 64 << 20  # of a WARC record or JSONL line, decompressed; larger ones fail
 MAX_BYTES = "max-bytes"  # reason of a truncation: the limit of the job

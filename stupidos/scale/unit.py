@@ -17,10 +17,11 @@ from stupidos.scale.disk import fsync, message, naming
 from stupidos.scale.files import Files, printable_path
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines
-from stupidos.scale.page_task import FORMATS_WITH_ERRORS, PageOutput, PageTask, failed, fate_of
+from stupidos.scale.page_task import PageOutput, PageTask, failed, fate_of
 from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
+from stupidos.write import before_page
 
 if TYPE_CHECKING:
     from stupidos.verdict import Decision
@@ -178,8 +179,7 @@ class _Part:
         self.replies: list[Reply] = []
         self._suffix = job.packing
         self._writer: Any = None if self._suffix else self._file
-        # Formats without page markers have a blank line between pages
-        self._between = "" if job.style.format in FORMATS_WITH_ERRORS else "\n"
+        self._style = job.style
         self._first = unit.number == 0
 
     def add(self, result: PageOutput) -> str:
@@ -188,7 +188,7 @@ class _Part:
             return ""
         if self._writer is None:  # a part without pages stays empty
             self._writer = compressor(self._file, self._suffix)
-        text = result.text if self._first else self._between + result.text
+        text = before_page(self._style, result.document.id, self._first) + result.text
         with naming(self._path):
             self._writer.write(text.encode("utf-8", "replace"))
         self._first = False

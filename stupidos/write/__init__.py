@@ -14,8 +14,10 @@ from stupidos.page import Kind, Segment, Verdict
 
 __all__ = [
     "FORMATS",
+    "SEPARATORS",
     "About",
     "Style",
+    "before_page",
     "blocks",
     "closing",
     "format_named",
@@ -52,6 +54,7 @@ class Style(NamedTuple):
     format: str = "text"
     dirty: bool = False
     segments: bool = False  # include the segments in each JSONL record
+    separator: str = ""  # line before each of several pages, in formats without marks of their own
 
 
 _Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
@@ -210,6 +213,27 @@ def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: Abo
 def pieces(verdicts: Sequence[Verdict], style: Style, about: About = _NO_METADATA) -> Iterator[str]:
     """`written` in non-empty pieces, so that a large page is never in memory as a whole."""
     return FORMATS[style.format](verdicts, about, style)
+
+
+SEPARATORS = {"text": "==> {id} <==", "markdown": "<!-- {id} -->"}  # format -> line before a page
+_UNMARKED = frozenset({"text", "cleaneval", "markdown"})  # formats that do not tell where a page begins
+
+
+def before_page(style: Style, id: str, first: bool) -> str:
+    """What is written before one of several pages: a blank line, and the separator if there is one.
+
+    >>> before_page(Style("text", separator=SEPARATORS["text"]), "a.html", first=False)
+    '\\n==> a.html <==\\n\\n'
+    """
+    if style.format not in _UNMARKED:
+        return ""
+    line = ""
+    if style.separator:
+        name = " ".join(id.split())
+        if style.format == "markdown":  # where two hyphens end a comment
+            name = name.replace("--", "- -").replace(">", "&gt;")
+        line = style.separator.replace("{id}", name) + "\n\n"
+    return line if first else f"\n{line}"
 
 
 def opening(format: str, pages: int) -> str:

@@ -46,7 +46,7 @@ def test_a_folder_becomes_a_folder(pages: Path, capsys: pytest.CaptureFixture[st
         ([], "out.jsonl", '{"id": "pages/sub/0.html"'),
         ([], "out.vert", '<doc id="pages/sub/0.html"'),
         ([], "out.xml", "<?xml"),
-        ([], "out.txt", "This is page 0.\n"),
+        ([], "out.txt", "==> pages/sub/0.html <==\n\nThis is page 0.\n"),
         (["--format", "vertical"], "out.corpus", '<doc id="pages/sub/0.html"'),
         (["--format", "cleaneval"], "out.txt", "<p>This is page 0."),
     ],
@@ -86,9 +86,9 @@ def test_a_format_that_is_asked_for_is_given_for_archives_too(
     pages: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (pages / "p.jsonl").write_text('{"html": "<p>First"}\n{"html": "<p>Second"}\n')
-    assert clean("pages/p.jsonl", "--format", "text") == 0
+    assert clean("pages/p.jsonl", "--format", "text", "--separator", "") == 0
     assert capsys.readouterr().out == "First\n\nSecond\n"
-    assert clean("pages/p.jsonl", "--format", "text", "-o", "out.jsonl") == 0
+    assert clean("pages/p.jsonl", "--format", "text", "--separator", "", "-o", "out.jsonl") == 0
     assert Path("out.jsonl").read_text() == "First\n\nSecond\n"
 
 

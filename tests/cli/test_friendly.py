@@ -47,3 +47,37 @@ def test_a_format_may_be_named_by_its_suffix(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "a.html").write_text("<h1>Rain</h1><p>It rained all day long, and the river rose.")
     assert main(["clean", "--format", "md", "--model", "keep-all", str(tmp_path / "a.html")]) == 0
     assert capsys.readouterr().out.startswith("# Rain\n")
+
+
+def two_pages(folder: Path) -> list[str]:
+    for name in ("a", "b--c"):
+        (folder / f"{name}.html").write_text("<p>It rained all day long, and the river rose.")
+    return [str(path) for path in sorted(folder.iterdir())]
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ([], "==> {} <==\n\n"),
+        (["--format", "md"], "<!-- {} -->\n\n"),
+        (["--separator", "# {id}"], "# {}\n\n"),
+        (["--separator", ""], ""),
+        (["--format", "cleaneval"], ""),
+    ],
+)
+@pytest.mark.parametrize("folder", [False, True])
+def test_several_pages_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], line: str, folder: bool
+) -> None:
+    paths = two_pages(tmp_path)
+    assert main(["clean", "--model", "keep-all", *options, *([str(tmp_path)] if folder else paths)]) == 0
+    mark = "<p>" if "cleaneval" in options else ""
+    names = [path.replace("--", "- -") if "md" in options else path for path in paths]
+    pages = [f"{line.format(name)}{mark}It rained all day long, and the river rose.\n" for name in names]
+    assert capsys.readouterr().out == "\n".join(pages)
+
+
+def test_one_page_has_no_separator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = two_pages(tmp_path)[0]
+    assert main(["clean", "--model", "keep-all", path]) == 0
+    assert capsys.readouterr().out == "It rained all day long, and the river rose.\n"

@@ -94,7 +94,7 @@ def test_lines_go_to_a_file_in_the_format_of_its_name(
 ) -> None:
     feed(monkeypatch, LINES.encode())
     assert clean("-o", tmp_path / "out.txt") == 0
-    assert (tmp_path / "out.txt").read_text().startswith("This is page 0.\n\nThis is page 1.\n")
+    assert (tmp_path / "out.txt").read_text().startswith("==> p0 <==\n\nThis is page 0.\n")
 
 
 def test_many_pages_on_standard_input_do_not_go_to_a_folder(

@@ -136,6 +136,18 @@ def test_a_broken_gzip_file_is_named(tmp_path: Path) -> None:
         content(tmp_path / "a.txt.gz")
 
 
+def test_a_gzip_file_that_breaks_off_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"one " * 100)[:-9])
+    with pytest.raises(CorpusError, match=r"a\.txt\.gz: the gzip file breaks off"):
+        content(tmp_path / "a.txt.gz")
+
+
+def test_what_is_behind_a_gzip_file_is_not_lost(tmp_path: Path) -> None:
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"one") + b"two")
+    with pytest.raises(CorpusError, match="there is more behind"):
+        content(tmp_path / "a.txt.gz")
+
+
 def test_a_gzip_file_that_grows_without_end_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
