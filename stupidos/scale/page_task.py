@@ -87,13 +87,13 @@ class PageTask:
         """A document in the style of the job; empty if it has no text and the format has no error records."""
         if not document.verdicts and not self._with_errors:
             return ""
-        return written(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
+        return written(document, self.job.style)
 
     def pieces(self, document: Document) -> Iterator[str]:
         """The same in pieces, for output too large to hold in memory."""
         if not document.verdicts and not self._with_errors:
             return iter(())
-        return pieces(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
+        return pieces(document, self.job.style)
 
     def document(self, raw: Raw) -> Document:
         """Extract a page within its time limit; an exception becomes the error of the document."""

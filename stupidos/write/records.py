@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from stupidos.page import Verdict
-from stupidos.write import PIECE_LINES, About, Style, plain, text_pieces
+from stupidos.write import PIECE_LINES, About, Judged, Style, plain, text_pieces
 
 # Escaped because some readers treat them as line ends
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -96,8 +96,9 @@ def _list_pieces(values: Iterable[object]) -> Iterator[str]:
     yield "[]" if before == "[" else "]"
 
 
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces; a single piece unless it is large."""
+    verdicts, about = document.verdicts, document.about()
     if len(verdicts) <= PIECE_LINES:
         yield json_line(record(verdicts, about, style))
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from stupidos.page import Kind, Verdict
-from stupidos.write import About, Style, blocks
+from stupidos.write import About, Judged, Style, blocks
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SPACE = ' xmlns="http://www.tei-c.org/ns/1.0"'
@@ -75,7 +75,7 @@ def body(verdicts: Sequence[Verdict], dirty: bool) -> Iterator[str]:
     yield "</div>"
 
 
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces."""
-    start, end = f"<TEI{SPACE}>\n{header(about)}<text><body>\n", "</body></text>\n</TEI>\n"
-    return blocks(chain([start], (f"{line}\n" for line in body(verdicts, style.dirty)), [end]))
+    start, end = f"<TEI{SPACE}>\n{header(document.about())}<text><body>\n", "</body></text>\n</TEI>\n"
+    return blocks(chain([start], (f"{line}\n" for line in body(document.verdicts, style.dirty)), [end]))
