@@ -35,6 +35,13 @@ from stupidos.structure.elements import (
 from stupidos.structure.node import Node
 
 DEEPEST = 120  # open elements; those inside have no node of their own
+_NEAR = 4  # block elements between an image and the one that holds the text beside it
+_TOO_LARGE = frozenset(("body", "html", ""))
+_IMAGES = frozenset(("img", "source"))
+_DECORATION = re.compile(
+    r"logo|avatar|icon|emoji|gravatar|badge|sprite|profile|author|pixel|tracking", re.IGNORECASE
+)
+_ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
 _CLIMB = 64  # open elements searched for the one that a tag closes
 _BEHIND = 64  # tokens read behind the last kept segment, for the empty cells of its row
 _NEVER = 1 << 60  # number of a token that no page has
@@ -49,7 +56,7 @@ _Tokens = Iterator[tuple[int, str | None, str | None, str | None]]
 # Attributes for which a <span> or an element of somebody's own is worth a node
 _TELLING = re.compile(
     r"kate?x|math|mjx|latex|tex\b|formula|equation|foot|note|fn|cite|ref|line|gutter|code|lang|data-(?:entry|expr)"
-    r"|copy|select\s*:\s*none|\bid\s*=|title|sr-only|visually|bold|italic|font-(?:weight|style)|image|img",
+    r"|copy|hover|select\s*:\s*none|\bid\s*=|title|sr-only|visually|bold|italic|font-(?:weight|style)|image|img",
     re.IGNORECASE,
 )
 
@@ -293,6 +300,9 @@ class Builder:
             act, tag = acts.get(name) or self._unusual(name, kept and first <= token)
             if act == OPEN_INLINE:
                 self.open_inline(tag, written)
+                if tag == "a" and kept and written and "href" not in written and _ANCHOR.search(written):
+                    if first <= token or self._same_block(segment):
+                        add(Node("a", attributes_of(written)))
             elif act == CLOSE_INLINE:
                 if stack[-1][0] == tag and not self.full:
                     if self.solid == len(stack):
@@ -309,7 +319,7 @@ class Builder:
                     if tag == "hr":
                         self.close("p")
                     add(Node(tag, attributes_of(written)))
-                elif tag == "img" and index and before and self._same_block(segments[index - 1]):
+                elif tag in _IMAGES and self._stands(written, segment if kept else None, before and index):
                     add(Node(tag, attributes_of(written)))
             elif act == MATH and kept and (before or first <= token or self._same_block(segment)):
                 add(_formula(written, tokens))
@@ -322,6 +332,34 @@ class Builder:
         if shown and text.strip() and raw[1].lower() in ("xmp", "plaintext"):
             self.add(Node("pre", None, [text]))
         return 0, ""
+
+    def _stands(self, written: str | None, behind: Segment | None, before: int) -> bool:
+        """Whether an image beside one kept segment belongs to it: an element near both holds them."""
+        if written and _DECORATION.search(written):
+            return False
+        places = [
+            segment.place
+            for segment in (behind, self.page.segments[before - 1] if before else None)
+            if segment
+        ]
+        serials: set[int] = set()
+        for place in places:
+            for _ in range(_CLIMB):
+                if place is None or place[1] in _TOO_LARGE or not place[3]:
+                    break
+                serials.add(place[3])
+                place = place[0]
+        levels, figured = 0, any(entry[TAG] == "figure" for entry in self.stack[-12:])
+        for entry in reversed(self.stack):
+            if entry[SERIAL]:
+                if entry[SERIAL] in serials:
+                    return True
+                levels += 1
+                if entry[TAG] == "figure":
+                    levels, figured = 0, False
+                if levels > _NEAR and not figured:
+                    break
+        return False
 
     def _same_block(self, segment: Segment) -> bool:
         """Whether the innermost open block, or the figure around it, holds this segment."""

@@ -20,9 +20,9 @@ _KIND = re.compile(
     rf"(?:--?|_)?({_KINDS})(?:\s|$)",
     re.IGNORECASE,
 )
-_TITLE = re.compile(
-    r"(?:^|\s)(?:(?:markdown-)?alert-(?:title|heading)|callout-title(?:-inner)?|admonition-?_*(?:title|heading)|title"
-    r"|notice-title|custom-block-title|alert__title|callout__title|hint-title)(?:\s|$|_)",
+TITLE = re.compile(
+    r"(?:^|[\s\"'=])(?:(?:markdown-)?alert-(?:title|heading)|callout-title(?:-inner)?|admonition-?_*(?:title|heading)|title"
+    r"|notice-title|custom-block-title|alert__title|callout__title|hint-title)(?:[\s\"']|$|_)",
     re.IGNORECASE,
 )
 _SAME = {"information": "info", "warn": "warning", "hint": "tip", "primary": "info", "secondary": "note",
@@ -68,4 +68,4 @@ def take_title(node: Node) -> str:
 
 
 def _is_title(node: Node) -> bool:
-    return bool(_TITLE.search(node.attributes.get("class", "")))
+    return bool(TITLE.search(node.attributes.get("class", "")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stupidos.structure.attributes import INVALID
-from stupidos.structure.node import Node, walk
+from stupidos.structure.node import Node, text_of, walk
 
 _NAMED = re.compile(
     r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
@@ -39,7 +39,7 @@ _ALIASES = {"shell-session": "console", "text": "text"}
 _GUTTER = re.compile(
     r"(?:^|\s)(?:linenos?|line-?numbers?|linenumber|line-numbers-rows|gutter|rouge-gutter|ln|lnt|hljs-ln-numbers"
     r"|blob-num|code-line-number|react-syntax-highlighter-line-number|token-line-number|cm-gutters?|lineno"
-    r"|crayon-nums?|cp-line-number|toolbar|toolbar-item|copy[\w-]*|[\w-]*copy-(?:button|btn|icon|code)[\w-]*"
+    r"|crayon-nums?|cp-line-number|toolbar|toolbar-item|hover-info|copy[\w-]*|[\w-]*copy-(?:button|btn|icon|code)[\w-]*"
     r"|code-?(?:block)?_*-?(?:header|title|toolbar|label|lang(?:uage)?)[\w-]*|clipboard[\w-]*|sr-only)(?:\s|$)",
     re.IGNORECASE,
 )
@@ -53,7 +53,7 @@ _NEAR = 4  # elements around a <pre> that may name its language
 def code_block(node: Node, around: list[Node]) -> Node | None:
     """The code of a <pre>; None if nothing is in it but a gutter."""
     body = _body(node)
-    language = language_of(body, node, around)
+    language = language_of(body, node, around) or _label(node, body)
     parts: list[str] = []
     _collect(body, parts, 0)
     text = INVALID.sub("", "".join(parts).replace("\r\n", "\n").replace("\r", "\n"))
@@ -84,6 +84,20 @@ def _body(node: Node) -> Node:
         if inner.tag == "code" and inner is not node:
             codes.append(inner)
     return node
+
+
+def _label(node: Node, body: Node) -> str:
+    """The language that a label beside the code names."""
+    if body is node:
+        return ""
+    words = text_of(node).replace(text_of(body), " ").lower().split()
+    return words[0] if words and words[0] in _LANGUAGES else ""
+
+
+def is_block(node: Node) -> bool:
+    """Whether a <code> element stands for a block: it is named so, or holds several lines."""
+    words = node.attributes.get("class", "").lower().split()
+    return "block" in words or "code-block" in words or "codeblock" in words
 
 
 def is_gutter(node: Node) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from stupidos.structure import callouts, code_blocks, formulas, images, tables
@@ -11,6 +12,9 @@ from stupidos.structure.node import Child, Node, text_of, walk
 from stupidos.structure.runs import BOUNDARY, flat, is_blank, runs, wrapped
 
 _PERMALINK = frozenset(("#", "¶", "§", "🔗", "", "link", "permalink", "anchor", "direct link"))
+_COMMENT = re.compile(
+    r"(?:^|\s)(?:comment|commtext|comment-?_*(?:body|content|text|item)|review-comment|reply|[\w-]*-reply)(?:\s|$)"
+)
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 
 
@@ -22,6 +26,9 @@ class Converter:
         self.latex = latex  # whether the page renders LaTeX between delimiters
         self.around: list[Node] = []  # raw elements around the one at hand
         self.seen: Node | None = None  # the last image
+        self.listed: Node | None = None  # the last block of code, if it was a <code> element
+        self.comment = False  # whether the one at hand is inside a comment of a reader
+        self.started = False  # whether there was any text
 
     # Runs
 
@@ -75,6 +82,7 @@ class Converter:
 
     def squeezed(self, run: list[Child]) -> list[Child]:
         run = squeezed(run)
+        self.started = self.started or bool(run)
         return squeezed(self.with_formulas(run)) if self.latex else run
 
     def with_formulas(self, run: list[Child]) -> list[Child]:
@@ -102,12 +110,25 @@ class Converter:
             if kind:
                 self.callout(node, kind, out)
                 return
+            if not self.comment and is_comment(node):
+                self.comments(node, out)
+                return
             if node.attributes.get("role") == "heading":
                 self.heading_by_role(node, out)
                 return
         out.append(BOUNDARY)
         self.into(node, out)
         out.append(BOUNDARY)
+
+    def comments(self, node: Node, out: list[Child]) -> None:
+        """A reader's comment as a quotation; what a page begins with is no comment but the post itself."""
+        self.comment, started = True, self.started
+        children = self.blocks(node)
+        self.comment = False
+        if started and children:
+            out.append(Node("blockquote", None, children))
+        else:
+            out += [BOUNDARY, *children, BOUNDARY]
 
     def heading_by_role(self, node: Node, out: list[Child]) -> None:
         level = node.attributes.get("aria-level", "2").strip()
@@ -151,8 +172,15 @@ class Converter:
 
     def code_block(self, node: Node, out: list[Child]) -> None:
         found = code_blocks.code_block(node, self.around)
-        if found is not None:
+        if found is None:
+            return
+        last = next((child for child in reversed(out) if not isinstance(child, str) or child.strip()), None)
+        if isinstance(last, Node) and last.tag == "pre" and (node.tag == "code" or last is self.listed):
+            last.children = ["\n".join(map(str, (*last.children, *found.children)))]
+            found = last
+        else:
             out.append(found)
+        self.listed = found if node.tag == "code" or last is self.listed else None
 
     def rule(self, node: Node, out: list[Child]) -> None:
         out.append(Node("hr"))
@@ -322,6 +350,9 @@ class Converter:
         if any(inner.tag in _CODE_BLOCKS for inner in walk(node)):
             self.container(node, out)
             return
+        if code_blocks.is_block(node):
+            self.code_block(node, out)
+            return
         text = text_of(node)
         content = " ".join(text.split())
         if content:
@@ -400,7 +431,7 @@ HANDLERS: dict[str, Handler] = {
     "img": Converter.image,
     "picture": Converter.picture,
     "math": Converter.math,
-    "br": Converter.line_break,
+    **dict.fromkeys(("br", "noteref"), Converter.line_break),
     **dict.fromkeys(("wbr", "source"), Converter.nothing),
     **{
         tag: _inline(tag)
@@ -412,6 +443,11 @@ HANDLERS: dict[str, Handler] = {
     "strike": _inline("del"),
     "rp": Converter.nothing,
 }
+
+
+def is_comment(node: Node) -> bool:
+    """Whether an element is the comment of a reader, or a reply in a thread."""
+    return bool(_COMMENT.search(node.attributes.get("class", "")))
 
 
 def _is_permalink(node: Node) -> bool:

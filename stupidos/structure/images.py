@@ -39,25 +39,20 @@ def image(node: Node, base: str, sources: list[Node]) -> Node | None:
 
 
 def real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
-    """The address of an image: its source unless that is a placeholder, else where others look for it."""
+    """The address of an image: the largest of those it offers, and none that is a placeholder."""
     plain = found.get("src", "").strip()
-    if _is_real(plain) and not any(name in found for name in _LAZY):
-        return _address(plain, base)
-    candidates = [found.get(name, "").strip() for name in _LAZY]
+    candidates = [best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
     candidates += [best_of_set(found.get(name, "")) for name in _LAZY_SETS]
-    candidates += [best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
-    candidates += [plain if _is_real(plain) else ""]
-    candidates += [
-        value for name, value in found.items() if name.startswith("data-") and _PATHLIKE.match(value)
-    ]
+    candidates += [found.get(name, "").strip() for name in _LAZY]
+    candidates.append(plain)
+    if not _is_real(plain):
+        candidates += [
+            value for name, value in found.items() if name.startswith("data-") and _PATHLIKE.match(value)
+        ]
     for candidate in candidates:
         if _is_real(candidate):
-            return _address(candidate, base)
+            return target(candidate, base)
     return plain if plain.startswith("data:image/") and len(plain) > _LONG_DATA else ""
-
-
-def _address(source: str, base: str) -> str:
-    return target(source, base)
 
 
 def _is_real(source: str) -> bool:

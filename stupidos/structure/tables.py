@@ -49,6 +49,8 @@ def is_layout(table: Node, rows: list[Row]) -> bool:
     if headed:
         return False
     filled = [cell for row in rows for cell in row if cell.children]
+    if all(sum(bool(cell.children) for cell in row) < 2 for row in rows):
+        return True
     if len(rows) == 1 and any(len(text_of(cell)) > _LONG_CELL // 2 for cell in filled):
         return True
     long = sum(len(text_of(cell)) > _LONG_CELL for cell in filled)

@@ -9,8 +9,10 @@ from stupidos.page import Kind, Page, Segment
 from stupidos.structure import formulas
 from stupidos.structure.build import raw_tree
 from stupidos.structure.flow import Converter
+from stupidos.structure.footnotes import take_notes
 from stupidos.structure.links import base_of
 from stupidos.structure.node import Child, Node
+from stupidos.structure.units import completed
 
 _NUMBER = re.compile(r"(\d{1,9})[.)]\s+")
 
@@ -19,13 +21,18 @@ def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False)
     """The kept segments of a page as a tree; those with a 2 in `keep` are struck through if `dirty`."""
     if page.tokens is None:
         return tree_of_segments(page.segments, keep)
+    keep = keep if dirty else completed(page, keep)
     placed = [flag if segment.offsets is not None else 0 for segment, flag in zip(page.segments, keep)]
     root = raw_tree(page, placed, dirty)
+    notes = take_notes(root, url)
     converter = Converter(base_of(page.source, page.head, url), formulas.renders_latex(page.source))
     document = Node("document", None, converter.blocks(root))
     unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
     if any(unplaced):
         document.children += tree_of_segments(page.segments, unplaced).children
+    if notes:
+        found = [Node("note", {"id": note.id}, converter.blocks(note.node)) for note in notes]
+        document.children.append(Node("footnotes", None, [note for note in found if note.children]))
     return document
 
 
