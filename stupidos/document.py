@@ -88,6 +88,16 @@ class Document:
         return write.written(self, "markdown")
 
     @property
+    def html(self) -> str:
+        """The text with its structure, as a small and safe fragment of HTML."""
+        return write.written(self, "html")
+
+    @property
+    def tei(self) -> str:
+        """The page in TEI P5, with its header."""
+        return write.written(self, "tei")
+
+    @property
     def title(self) -> str:
         return self.page.title
 
@@ -116,6 +126,12 @@ class Document:
     def _repr_markdown_(self) -> str:
         """What a notebook shows."""
         return self.error or self.written("markdown")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows rather than Markdown."""
+        from html import escape
+
+        return f"<p>{escape(self.error)}</p>" if self.error else self.html
 
     def __repr__(self) -> str:
         """A short description.

@@ -66,12 +66,13 @@ class PageTask:
     @without_gc
     def record(self, raw: Raw, accounts: Accounts | None = None) -> dict[str, object]:
         """The page as a record, independent of the format of the job; counted in `accounts` if given."""
-        from stupidos.write.records import record
+        from stupidos.write.records import formatted, record
 
         document = self.document(raw)
         if accounts is not None:
             accounts.count(fate_of(document), bool(document.truncated), len(raw.data))
-        return record(document.verdicts, document.about(), self.job.style)
+        style = self.job.style
+        return record(document.verdicts, document.about(), style, formatted(document, style))
 
     @without_gc
     def output(self, raw: Raw, known_error: str = "") -> PageOutput:

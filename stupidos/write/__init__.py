@@ -1,4 +1,4 @@
-"""Output formats: text, CleanEval, JSONL, Markdown, vertical and TEI.
+"""Output formats: text, CleanEval, JSONL, Markdown, HTML, vertical and TEI.
 
 Dropped segments are omitted, or marked if Style.dirty is set.
 """
@@ -59,6 +59,8 @@ class Style(NamedTuple):
     segments: bool = False  # include the segments in each JSONL record
     links: Literal["keep", "text", "drop"] = "keep"  # in structured formats; text: only the words of a link
     images: Literal["keep", "alt", "drop"] = "keep"  # alt: only the alternative text
+    standalone: Literal["", "page", "file"] = ""  # HTML: a document of each page, or of a file
+    text_format: Literal["text", "markdown", "html"] = "text"  # of the text in JSONL records
 
 
 class Judged(Protocol):
@@ -66,6 +68,9 @@ class Judged(Protocol):
 
     @property
     def page(self) -> Page: ...
+
+    @property
+    def id(self) -> str: ...
 
     @property
     def url(self) -> str: ...
@@ -207,6 +212,7 @@ FORMATS: dict[str, _Writer] = {
     "cleaneval": _cleaneval,
     "jsonl": _from("records"),
     "markdown": _from("markdown"),
+    "html": _from("html"),
     "vertical": _from("vertical"),
     "tei": _from("tei"),
 }
@@ -242,22 +248,32 @@ def pieces(document: Judged, style: Style) -> Iterator[str]:
     return FORMATS[style.format](document, style)
 
 
-def opening(format: str, pages: int) -> str:
-    """Header of a file of several pages; only TEI has one."""
-    if format != "tei":
-        return ""
-    from stupidos.write import tei
+def opening(style: Style | str, pages: int) -> str:
+    """Header of a file of several pages; only TEI has one, and HTML if a whole document is wanted."""
+    style = Style(style) if isinstance(style, str) else style
+    if style.format == "tei":
+        from stupidos.write import tei
 
-    return tei.opening(pages)
+        return tei.opening(pages)
+    if style.standalone:
+        from stupidos.write import html
+
+        return html.opening(style)
+    return ""
 
 
-def closing(format: str, pages: int) -> str:
+def closing(style: Style | str, pages: int) -> str:
     """Footer of a file of several pages."""
-    if format != "tei":
-        return ""
-    from stupidos.write import tei
+    style = Style(style) if isinstance(style, str) else style
+    if style.format == "tei":
+        from stupidos.write import tei
 
-    return tei.closing(pages)
+        return tei.closing(pages)
+    if style.standalone:
+        from stupidos.write import html
+
+        return html.closing(style)
+    return ""
 
 
 def verdicts_of(segments: Sequence[Segment]) -> list[Verdict]:
