@@ -1,4 +1,4 @@
-"""Six formats of the same verdicts."""
+"""Seven formats of the same verdicts."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class Judgement(NamedTuple):
     verdicts: Sequence[Verdict]
     metadata: About = About()
     url: str = ""
+    id: str = ""
 
     @property
     def page(self) -> Page:
@@ -127,6 +128,10 @@ def test_a_record_lists_kept_segments_when_asked() -> None:
         "text": "A title",
         "kind": "h",
         "level": 1,
+        "path": "",
+        "start": 0,
+        "end": 0,
+        "link_share": 0.0,
         "score": 2.0,
         "keep": True,
         "reason": "web",
@@ -237,10 +242,9 @@ def test_tei_has_divisions_lists_and_line_breaks() -> None:
     root = parsed(written(VERDICTS, "tei", ABOUT))
     divisions = root.findall(f"{TEI}text/{TEI}body/{TEI}div")
     assert [[one.tag.removeprefix(TEI) for one in division] for division in divisions] == [
-        ["head", "p", "list"],
-        ["head"],
+        ["head", "p", "list", "list", "div"]
     ]
-    assert [item.text for item in root.iter(f"{TEI}item")] == ["milk", "2. eggs"]
+    assert [(item.text, item.get("n")) for item in root.iter(f"{TEI}item")] == [("milk", None), ("eggs", "2")]
     assert len(list(root.iter(f"{TEI}lb"))) == 1
     assert root.findtext(f".//{TEI}titleStmt/{TEI}title") == ABOUT.title
 
@@ -295,8 +299,9 @@ def test_tei_closes_a_list_before_what_follows() -> None:
     kinds = [Kind.ITEM, Kind.HEADING, Kind.HEADING, Kind.PARAGRAPH, Kind.HEADING, Kind.ITEM]
     lines = written(verdicts_of([Segment("x", kind) for kind in kinds]), "tei").partition("<body>\n")[2]
     assert lines.replace("\n", "").startswith(
-        "<div><list><item>x</item></list></div><div><head>x</head><head>x</head><p>x</p></div>"
-        "<div><head>x</head><list><item>x</item></list></div></body>"
+        '<div><list rend="bulleted"><item>x</item></list></div><div><head rend="h1">x</head></div>'
+        '<div><head rend="h1">x</head><p>x</p></div>'
+        '<div><head rend="h1">x</head><list rend="bulleted"><item>x</item></list></div></body>'
     )
 
 
