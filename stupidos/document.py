@@ -11,6 +11,7 @@ from stupidos.page import Page, Segment, Verdict
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
+    from stupidos.structure import Node
     from stupidos.verdict import Decision
 
 _EMPTY_PAGE = Page("", "", ())
@@ -77,6 +78,26 @@ class Document:
         return write.text_of(self.segments)
 
     @property
+    def tree(self) -> Node:
+        """The text with its structure, as a tree in the vocabulary of structure/node.py."""
+        return write.structured(self, write.Style("markdown"))
+
+    @property
+    def markdown(self) -> str:
+        """The text with its structure, as Markdown; links are absolute if the address of the page is known."""
+        return write.written(self, "markdown")
+
+    @property
+    def html(self) -> str:
+        """The text with its structure, as a small and safe fragment of HTML."""
+        return write.written(self, "html")
+
+    @property
+    def tei(self) -> str:
+        """The page in TEI P5, with its header."""
+        return write.written(self, "tei")
+
+    @property
     def title(self) -> str:
         return self.page.title
 
@@ -94,7 +115,7 @@ class Document:
 
     def written(self, format: str) -> str:
         """The page in one of the formats of `stupidos clean --format`."""
-        return write.written(self.verdicts, write.format_named(format), self.about())
+        return write.written(self, write.format_named(format))
 
     def record(self) -> dict[str, object]:
         """The page as a record, as `stupidos clean --format jsonl` writes it."""
@@ -105,6 +126,12 @@ class Document:
     def _repr_markdown_(self) -> str:
         """What a notebook shows."""
         return self.error or self.written("markdown")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows rather than Markdown."""
+        from html import escape
+
+        return f"<p>{escape(self.error)}</p>" if self.error else self.html
 
     def __repr__(self) -> str:
         """A short description.

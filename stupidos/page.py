@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -61,6 +61,8 @@ class _Tokens(Protocol):
 
     @property
     def pieces(self) -> list[str | None]: ...
+
+    def stream(self) -> Iterator[str | None]: ...
 
 
 class Segment(NamedTuple):

@@ -12,7 +12,10 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "stupidos"
 
-STAGES = ("decode", "render", "rules", "score", "verdict", "confidence", "write", "document", "pipeline")
+STAGES = (
+    "decode", "render", "rules", "score", "verdict", "confidence", "structure", "write", "document",
+    "pipeline",
+)  # fmt: skip
 TRAINER = re.compile("train|align|visual|probes")
 SCORERS = ("web", "literature")  # rooms of single scorers, which the registry of `score` loads by name
 NOUNS = {"page", "errors"}

@@ -1,28 +1,28 @@
-"""Six formats of the same verdicts."""
+"""Seven formats of the same verdicts."""
 
 from __future__ import annotations
 
 import json
 import math
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import pytest
 
 from stupidos import write
-from stupidos.page import Kind, Segment, Verdict
+from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.write import (
     FORMATS,
     About,
     Style,
     closing,
     opening,
-    pieces,
     records,
     text_of,
     verdicts_of,
-    written,
 )
-from stupidos.write.markdown import escaped, markdown
+from stupidos.write.markdown import escaped
 from stupidos.write.records import json_line, record
 from stupidos.write.sentences import sentences
 from stupidos.write.vertical import _tokens
@@ -40,6 +40,30 @@ VERDICTS = [
 ]
 
 
+class Judgement(NamedTuple):
+    """Verdicts on segments of no page, as a document."""
+
+    verdicts: Sequence[Verdict]
+    metadata: About = About()
+    url: str = ""
+    id: str = ""
+
+    @property
+    def page(self) -> Page:
+        return Page("", "", [verdict.segment for verdict in self.verdicts], markup=False)
+
+    def about(self) -> About:
+        return self.metadata
+
+
+def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: About = About()) -> str:
+    return write.written(Judgement(verdicts, about), style)
+
+
+def pieces(verdicts: Sequence[Verdict], style: Style, about: About = About()) -> Iterator[str]:
+    return write.pieces(Judgement(verdicts, about), style)
+
+
 def parsed(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(text)
 
@@ -55,7 +79,7 @@ def test_cleaneval_marks_each_segment() -> None:
 
 def test_markdown_writes_headings_items_and_breaks() -> None:
     text = written(VERDICTS, "markdown")
-    assert text == "# A title\n\nFirst line\\\nsecond \\< line.\n\n- milk\n2. eggs\n\n## Section\n"
+    assert text == "# A title\n\nFirst line\\\nsecond \\< line.\n\n- milk\n\n2. eggs\n\n## Section\n"
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -104,6 +128,10 @@ def test_a_record_lists_kept_segments_when_asked() -> None:
         "text": "A title",
         "kind": "h",
         "level": 1,
+        "path": "",
+        "start": 0,
+        "end": 0,
+        "link_share": 0.0,
         "score": 2.0,
         "keep": True,
         "reason": "web",
@@ -147,10 +175,6 @@ def test_scores_that_json_cannot_say_are_null(score: float) -> None:
 )
 def test_markdown_takes_text_literally(text: str, shown: str) -> None:
     assert escaped(text) == shown
-
-
-def test_markdown_indents_nested_items_and_their_lines() -> None:
-    assert markdown(Segment("a\nb", Kind.ITEM, 2)) == "  - a\\\n    b"
 
 
 def test_markdown_strikes_dropped_segments_through() -> None:
@@ -218,10 +242,9 @@ def test_tei_has_divisions_lists_and_line_breaks() -> None:
     root = parsed(written(VERDICTS, "tei", ABOUT))
     divisions = root.findall(f"{TEI}text/{TEI}body/{TEI}div")
     assert [[one.tag.removeprefix(TEI) for one in division] for division in divisions] == [
-        ["head", "p", "list"],
-        ["head"],
+        ["head", "p", "list", "list", "div"]
     ]
-    assert [item.text for item in root.iter(f"{TEI}item")] == ["milk", "2. eggs"]
+    assert [(item.text, item.get("n")) for item in root.iter(f"{TEI}item")] == [("milk", None), ("eggs", "2")]
     assert len(list(root.iter(f"{TEI}lb"))) == 1
     assert root.findtext(f".//{TEI}titleStmt/{TEI}title") == ABOUT.title
 
@@ -258,10 +281,11 @@ def test_markdown_headings_have_one_to_six_marks(level: int, marks: str) -> None
     assert written(verdicts_of([Segment("Tea", Kind.HEADING, level)]), "markdown") == f"{marks} Tea\n"
 
 
-@pytest.mark.parametrize(("level", "indent"), [(0, ""), (1, ""), (2, "  "), (4, "      ")])
-def test_markdown_items_are_indented_by_their_depth(level: int, indent: str) -> None:
-    segment = Segment("one\ntwo", Kind.ITEM, level)
-    assert written(verdicts_of([segment]), "markdown") == f"{indent}- one\\\n{indent}  two\n"
+@pytest.mark.parametrize(("mark", "indent"), [("", "  "), ("1. ", "   "), ("12. ", "    ")])
+def test_markdown_items_are_indented_to_the_text_of_the_one_above(mark: str, indent: str) -> None:
+    segments = [Segment(f"{mark}one\ntwo", Kind.ITEM, 1), Segment("three\nfour", Kind.ITEM, 2)]
+    text = written(verdicts_of(segments), "markdown")
+    assert text == f"{mark or '- '}one\\\n{indent}two\n{indent}- three\\\n{indent}  four\n"
 
 
 def test_only_tei_has_a_frame_around_its_pages() -> None:
@@ -275,8 +299,9 @@ def test_tei_closes_a_list_before_what_follows() -> None:
     kinds = [Kind.ITEM, Kind.HEADING, Kind.HEADING, Kind.PARAGRAPH, Kind.HEADING, Kind.ITEM]
     lines = written(verdicts_of([Segment("x", kind) for kind in kinds]), "tei").partition("<body>\n")[2]
     assert lines.replace("\n", "").startswith(
-        "<div><list><item>x</item></list></div><div><head>x</head><head>x</head><p>x</p></div>"
-        "<div><head>x</head><list><item>x</item></list></div></body>"
+        '<div><list rend="bulleted"><item>x</item></list></div><div><head rend="h1">x</head></div>'
+        '<div><head rend="h1">x</head><p>x</p></div>'
+        '<div><head rend="h1">x</head><list rend="bulleted"><item>x</item></list></div></body>'
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from stupidos.errors import CorpusError
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.write import written
+from stupidos.write import marked
 
 _FORMAT, _VERSION = "stupidos-labels", 1
 LABELS_SUFFIX = ".labels.json"
@@ -63,7 +63,7 @@ class LabelledPage:
 
     def gold(self) -> str:
         """The kept segments in CleanEval form."""
-        return written(self.verdicts(), "cleaneval")
+        return marked(self.verdicts())
 
     def json(self) -> str:
         """The content of the labels file: one line per segment, for readable diffs."""

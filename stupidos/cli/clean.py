@@ -62,6 +62,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep-dirty", action="store_true", help="print every segment with its verdict")
     parser.add_argument("--segments", action="store_true", help="include the segments in each JSONL record")
     parser.add_argument(
+        "--text-format",
+        type=long_name,
+        choices=("text", "markdown", "html"),
+        default="text",
+        help="format of the text in each JSONL record (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--standalone", action="store_true", help="write HTML as a whole document instead of a fragment"
+    )
+    parser.add_argument(
         "--min-confidence",
         type=between(0, 1),
         metavar="X",
@@ -87,7 +97,7 @@ class Printer:
     """Writes pages to standard output, with the header, separator and footer of the format."""
 
     def __init__(self, task: PageTask, pages: int) -> None:
-        self.task, self.format = task, task.job.style.format
+        self.task, self.style = task, task.job.style
         self.pages = pages  # expected in total
         self.written = 0
 
@@ -118,14 +128,14 @@ class Printer:
 
     def write(self, document: Document) -> None:
         """Append a page to the output."""
-        before = "" if self.written else opening(self.format, self.pages)
-        before += before_page(self.task.job.style, document.id, first=not self.written)
+        before = "" if self.written else opening(self.style, self.pages)
+        before += before_page(self.style, document.id, first=not self.written)
         self.written += output.write_pieces(before, self.task.pieces(document))
 
     def close(self) -> None:
         """Write the footer if anything was written."""
         if self.written:
-            output.write(closing(self.format, self.pages))
+            output.write(closing(self.style, self.pages))
 
 
 def _single_page_job(arguments: argparse.Namespace) -> Job:
@@ -133,7 +143,9 @@ def _single_page_job(arguments: argparse.Namespace) -> Job:
     job = crawl.job_of(arguments)
     seconds = job.seconds if arguments.timeout is not None else 0.0
     most = job.most if arguments.max_bytes is not None else inputs.MAX_PAGE_BYTES
-    return replace(job, seconds=seconds, most=most)
+    one = job.style.standalone and len(job.inputs) == 1
+    style = job.style._replace(standalone="page") if one else job.style
+    return replace(job, seconds=seconds, most=most, style=style)
 
 
 def _many_pages(arguments: argparse.Namespace) -> bool:

@@ -42,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="PATH",
-        help="a folder (keeps file names), or a file: .jsonl .parquet .vert .xml .md .txt, also .gz or .zst",
+        help="a folder (keeps file names), or a file: .jsonl .parquet .vert .xml .html .md .txt, also .gz"
+        " or .zst",
     )
     group.add_argument(
         "--jobs", type=_positive, metavar="N", help="number of worker processes; default: all cores"
@@ -119,7 +120,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
         output=path,
         folder=folder,
-        style=Style(format, arguments.keep_dirty, arguments.segments, _separator(arguments, format)),
+        style=_style(arguments, format, folder),
         model=arguments.model,
         options=options_of(arguments),
         field=arguments.field,
@@ -128,6 +129,23 @@ def job_of(arguments: argparse.Namespace) -> Job:
         ordered=not arguments.unordered,
         **{name: value for name, value in options.items() if value is not None},
     )
+
+
+def _style(arguments: argparse.Namespace, format: str, folder: bool) -> Style:
+    """How pages are written; options that the format has no use for are refused."""
+    style = Style(format, arguments.keep_dirty, arguments.segments, separator=_separator(arguments, format))
+    if arguments.standalone:
+        if format != "html":
+            raise StupidosError(f"--standalone is for HTML, not for {format}: add --format html")
+        style = style._replace(standalone="page" if folder else "file")
+    if arguments.text_format != "text":
+        if format != "jsonl":
+            raise StupidosError(
+                f"--text-format is for JSONL records: write --format {arguments.text_format} instead,"
+                " or add --format jsonl"
+            )
+        style = style._replace(text_format=arguments.text_format)
+    return style
 
 
 def _check_confidence(model: str) -> None:
@@ -161,8 +179,8 @@ def _is_folder(path: str, has_format: bool) -> bool:
         return bool(path)
     if not has_format and not os.path.exists(path):
         raise StupidosError(
-            f"{path}: unknown suffix: use .jsonl .parquet .vert .xml .md or .txt, optionally with .gz"
-            f" or .zst, or add --format; for a folder write {path}/"
+            f"{path}: unknown suffix: use .jsonl .parquet .vert .xml .html .md or .txt, optionally with"
+            f" .gz or .zst, or add --format; for a folder write {path}/"
         )
     return not has_format
 

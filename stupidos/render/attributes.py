@@ -10,7 +10,7 @@ from stupidos.render.tags import HIDDEN, LEVEL
 _MAX_ATTRIBUTES = 4096  # characters of an attribute string that are parsed
 
 # No possessive repeat holds a group: some builds of Python 3.11 cannot do that.
-_ATTRIBUTE = re.compile(
+ATTRIBUTE = re.compile(
     r"""(=?[^ \t\n\f\r/>=]++|=)"""
     r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\f\r"'>][^ \t\n\f\r>]*+))?)?"""
 )
@@ -27,7 +27,7 @@ def values(attributes: str) -> dict[str, str]:
     {'class': 'a b', 'title': 'x', 'checked': ''}
     """
     parsed: dict[str, str] = {}
-    for name, double, single, bare in _ATTRIBUTE.findall(attributes[:_MAX_ATTRIBUTES]):
+    for name, double, single, bare in ATTRIBUTE.findall(attributes[:_MAX_ATTRIBUTES]):
         parsed.setdefault(name.lower(), double or single or bare)
     return parsed
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from array import array
-from itertools import islice
+from collections.abc import Iterator
+from itertools import chain, islice
 
 from stupidos.render import attributes as attribute
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import REFERENCE
 from stupidos.render.tags import IMAGE, INPUT, acts_under
-from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT, pieces_of
+from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, parts, pieces_of
 from stupidos.render.visible import UNSEEN, visible
 
 _Span = tuple[int, int]
@@ -78,6 +79,14 @@ class PageTokens:
     def pieces(self) -> list[str | None]:
         """Text, tag name, attributes, text, ...: token n is the n-th text and the tag after it."""
         return self._pieces if self._pieces is not None else pieces_of(self.source)
+
+    def stream(self) -> Iterator[str | None]:
+        """The pieces one after the other; a large page is split in parts, as it would fill the memory."""
+        if self._pieces is not None:
+            return iter(self._pieces)
+        if len(self.source) <= WHOLE:
+            return iter(pieces_of(self.source))
+        return chain(chain.from_iterable(parts(self.source)), (None, None))
 
     def start(self, token: int) -> int:
         """Offset of the first visible character of a token, or of the tokens after it."""

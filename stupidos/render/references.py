@@ -41,10 +41,10 @@ def _numbered(digits: str, base: int) -> str:
     return chr(number) if 0 < number <= _LAST and not 0xD800 <= number <= 0xDFFF else "\ufffd"
 
 
-def _resolved(reference: str) -> str:
+def resolved(reference: str) -> str:
     """The text of one reference; a reference with an unknown name is returned unchanged.
 
-    >>> _resolved("&euro;"), _resolved("&#8364"), _resolved("&copyleft;"), _resolved("&nosuch;")
+    >>> resolved("&euro;"), resolved("&#8364"), resolved("&copyleft;"), resolved("&nosuch;")
     ('€', '€', '©left;', '&nosuch;')
     """
     if reference.startswith(("&#x", "&#X")):
@@ -64,7 +64,7 @@ class _Cache(dict[str, str]):
     """Cache from reference to text; takes half the time of lru_cache."""
 
     def __missing__(self, reference: str) -> str:
-        text = _resolved(reference)
+        text = resolved(reference)
         if len(reference) <= _LONGEST and len(self) < _MOST:
             self[reference] = text
         return text

@@ -19,16 +19,16 @@ _PLAIN_BLOCKS = (
 _OWN_BLOCKS = (
     "li dt dd body thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 pre listing noscript noframes"
 ).split()
-_BLOCKS = [*_PLAIN_BLOCKS, *_OWN_BLOCKS]
-OPEN = len(_BLOCKS) + 1
+BLOCKS = [*_PLAIN_BLOCKS, *_OWN_BLOCKS]
+OPEN = len(BLOCKS) + 1
 OWN = OPEN + len(_PLAIN_BLOCKS)
-RULE = OPEN + len(_BLOCKS)
+RULE = OPEN + len(BLOCKS)
 BOUNDARY = RULE + 1
 LAST_ITEM = OWN + _OWN_BLOCKS.index("dd")  # li, dt and dd come first among the blocks with extra effects
 INLINE, LINK, RAISED, READING, FORMULA, SKIP = range(BOUNDARY, BOUNDARY + 6)  # may hide what they hold
 LINK_END, BREAK, BLANK, ABOUT, IMAGE, INPUT, READING_END = range(SKIP + 1, SKIP + 8)
 
-TAGS = ["", *_BLOCKS, *_BLOCKS]  # act -> the block element it closes or opens
+TAGS = ["", *BLOCKS, *BLOCKS]  # act -> the block element it closes or opens
 P = TAGS[TAGS.index("p")]  # closed by any block element inside it
 
 _INLINE_TAGS = (
@@ -37,8 +37,8 @@ _INLINE_TAGS = (
     "picture slot mrow mi mo mn"
 ).split()
 # Elements whose content is not text of the page; they are skipped up to their end tag.
-_SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
-_CONTROLS = "select button datalist".split()  # skipped unless RenderOptions.controls is set
+SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
+CONTROLS = "select button datalist".split()  # skipped unless RenderOptions.controls is set
 _ABOUTS = ("meta", "link")  # metadata of the page
 _NOTHING = "base param source track col colgroup area embed wbr path g use img".split()
 # These end a segment and open no element. <head> is one of them: text inside it belongs to the body.
@@ -62,7 +62,7 @@ HIDDEN, CELL, PRE = 1 << 7, 1 << 8, 1 << 9
 STATES = 1 << 10
 
 # Opening the element on the left closes the first set of open elements, up to the nearest of the second set.
-_ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "li": (frozenset(("li",)), _SCOPES | LISTS),
     "dt": (frozenset(("dt", "dd")), _SCOPES | LISTS),
     "dd": (frozenset(("dt", "dd")), _SCOPES | LISTS),
@@ -70,7 +70,7 @@ _ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "th": (CELLS, _PAGE | {"tr"}),
     "tr": (frozenset(("tr",)), _PAGE | _SECTIONS),
     **dict.fromkeys(_SECTIONS, (_SECTIONS, _PAGE)),
-    **dict.fromkeys(HEADINGS, (frozenset(HEADINGS), frozenset(_BLOCKS) - frozenset(HEADINGS))),
+    **dict.fromkeys(HEADINGS, (frozenset(HEADINGS), frozenset(BLOCKS) - frozenset(HEADINGS))),
 }
 # ... and sets these state bits.
 _BITS = {
@@ -79,10 +79,10 @@ _BITS = {
     **dict.fromkeys(_FALLBACKS, HIDDEN),
     **dict.fromkeys(PREFORMATTED, PRE),
 }
-_ANY: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset(("", *_BLOCKS)))
+_ANY: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset(("", *BLOCKS)))
 # The same by act: elements closed, elements that limit the search, mask of kept bits, bits set.
 OWN_ACTS = [(*_ANY, 0, 0)] * OWN + [
-    (*_ENDS.get(tag, _ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, _BITS.get(tag, 0))
+    (*ENDS.get(tag, _ANY), ~LEVEL if tag in HEADINGS or tag in ITEMS else ~0, _BITS.get(tag, 0))
     for tag in _OWN_BLOCKS
 ]
 
@@ -96,12 +96,12 @@ def stops(tag: str) -> frozenset[str]:
 def acts_under(options: RenderOptions) -> dict[str | None, int]:
     """The act of every known tag, in lower, upper and title case."""
     table: dict[str, int] = {}
-    for act, tag in enumerate(_BLOCKS, 1):
+    for act, tag in enumerate(BLOCKS, 1):
         table["/" + tag], table[tag] = act, OPEN - 1 + act
     # An inline element can only hide its content.
     inline = 0 if options.hidden and not options.aria_hidden else INLINE
     controls = inline if options.controls else SKIP
-    known = (_INLINE_TAGS, inline), (_SKIPPED, SKIP), (_CONTROLS, controls), (_ABOUTS, ABOUT), (_NOTHING, 0)
+    known = (_INLINE_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (_ABOUTS, ABOUT), (_NOTHING, 0)
     for tags, act in known:
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))

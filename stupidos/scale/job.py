@@ -21,6 +21,8 @@ _SUFFIXES = {  # of the output file, without compression suffix -> format
     ".ndjson": "jsonl",
     ".parquet": "jsonl",
     ".md": "markdown",
+    ".html": "html",
+    ".htm": "html",
     ".txt": "text",
     ".vert": "vertical",
     ".vrt": "vertical",
@@ -32,6 +34,7 @@ _FOLDER_SUFFIXES = {  # format -> suffix of the files in an output folder
     "cleaneval": ".txt",
     "jsonl": ".jsonl",
     "markdown": ".md",
+    "html": ".html",
     "vertical": ".vert",
     "tei": ".xml",
 }

@@ -66,12 +66,13 @@ class PageTask:
     @without_gc
     def record(self, raw: Raw, accounts: Accounts | None = None) -> dict[str, object]:
         """The page as a record, independent of the format of the job; counted in `accounts` if given."""
-        from stupidos.write.records import record
+        from stupidos.write.records import formatted, record
 
         document = self.document(raw)
         if accounts is not None:
             accounts.count(fate_of(document), bool(document.truncated), len(raw.data))
-        return record(document.verdicts, document.about(), self.job.style)
+        style = self.job.style
+        return record(document.verdicts, document.about(), style, formatted(document, style))
 
     @without_gc
     def output(self, raw: Raw, known_error: str = "") -> PageOutput:
@@ -87,13 +88,13 @@ class PageTask:
         """A document in the style of the job; empty if it has no text and the format has no error records."""
         if not document.verdicts and not self._with_errors:
             return ""
-        return written(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
+        return written(document, self.job.style)
 
     def pieces(self, document: Document) -> Iterator[str]:
         """The same in pieces, for output too large to hold in memory."""
         if not document.verdicts and not self._with_errors:
             return iter(())
-        return pieces(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
+        return pieces(document, self.job.style)
 
     def document(self, raw: Raw) -> Document:
         """Extract a page within its time limit; an exception becomes the error of the document."""

@@ -24,17 +24,20 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def schema(segments: bool) -> Any:
-    """The schema of a record, the same for every run."""
+def schema(segments: bool, formatted: bool = False) -> Any:
+    """The schema of a record, the same for every run that asks for the same fields."""
     arrow = pyarrow()
     text = arrow.string()
     names = ("id", "url", "title", "text", "encoding", "model", "model_sha256", "truncated", "error")
     fields = dict.fromkeys(names, text) | {"confidence": arrow.float64()}
     order = (*names[:-2], "confidence", *names[-2:])
     columns = [(name, fields[name]) for name in order]
+    if formatted:
+        columns.append(("format", text))
     if segments:
         segment = {"text": text, "kind": text, "level": arrow.int32(), "score": arrow.float64()}
-        segment |= {"keep": arrow.bool_(), "reason": text}
+        segment |= {"keep": arrow.bool_(), "reason": text, "path": text, "link_share": arrow.float64()}
+        segment |= {"start": arrow.int64(), "end": arrow.int64()}
         columns.append(("segments", arrow.list_(arrow.struct(list(segment.items())))))
     return arrow.schema(columns)
 
@@ -62,7 +65,8 @@ def convert(lines: Path, target: Path) -> None:
     with lines.open("rb") as file:
         first = file.readline()
         file.seek(0)
-        columns = schema(segments=bool(first) and "segments" in json.loads(first))
+        names = json.loads(first) if first else {}
+        columns = schema("segments" in names, "format" in names)
         with arrow.parquet.ParquetWriter(target, columns, compression="zstd") as writer:
             for records in _batches(file):
                 writer.write_table(arrow.Table.from_pylist(records, columns))

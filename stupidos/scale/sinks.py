@@ -61,7 +61,7 @@ class OneFile:
         if not journal.offset:
             with ExitStack() as stack:
                 stack.callback(self._file.close)
-                self._write(_framed(job, opening(job.style.format, _SEVERAL)))
+                self._write(_framed(job, opening(job.style, _SEVERAL)))
                 stack.pop_all()
 
     def append(self, part: Path) -> int:
@@ -86,7 +86,7 @@ class OneFile:
             os.fsync(self._file.fileno())
 
     def finish(self) -> None:
-        self._write(_framed(self._job, closing(self._job.style.format, _SEVERAL)))
+        self._write(_framed(self._job, closing(self._job.style, _SEVERAL)))
         if not self._file.tell() and self._job.packing:
             self._write(_compressed(b"", self._job.packing))  # an empty file is not a valid compressed file
         self.sync()
@@ -123,7 +123,7 @@ class StreamSink:
 
     def __init__(self, job: Job, write: Write) -> None:
         self._job, self._write = job, write
-        self._write(opening(job.style.format, _SEVERAL))
+        self._write(opening(job.style, _SEVERAL))
 
     def append(self, part: Path) -> int:
         with part.open(encoding="utf-8", newline="") as file:
@@ -136,7 +136,7 @@ class StreamSink:
         pass
 
     def finish(self) -> None:
-        self._write(closing(self._job.style.format, _SEVERAL))
+        self._write(closing(self._job.style, _SEVERAL))
 
     def close(self) -> None:
         pass

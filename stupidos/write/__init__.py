@@ -1,4 +1,4 @@
-"""Output formats: text, CleanEval, JSONL, Markdown, vertical and TEI.
+"""Output formats: text, CleanEval, JSONL, Markdown, HTML, vertical and TEI.
 
 Dropped segments are omitted, or marked if Style.dirty is set.
 """
@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from stupidos.page import Kind, Segment, Verdict
+from stupidos.page import Kind, Page, Segment, Verdict
+
+if TYPE_CHECKING:
+    from stupidos.structure import Node
 
 __all__ = [
     "FORMATS",
     "SEPARATORS",
     "About",
+    "Judged",
     "Style",
     "before_page",
     "blocks",
@@ -27,6 +31,7 @@ __all__ = [
     "opening",
     "pieces",
     "plain",
+    "structured",
     "text_of",
     "text_pieces",
     "verdicts_of",
@@ -54,11 +59,32 @@ class Style(NamedTuple):
     format: str = "text"
     dirty: bool = False
     segments: bool = False  # include the segments in each JSONL record
+    links: Literal["keep", "text", "drop"] = "keep"  # in structured formats; text: only the words of a link
+    images: Literal["keep", "alt", "drop"] = "keep"  # alt: only the alternative text
+    standalone: Literal["", "page", "file"] = ""  # HTML: a document of each page, or of a file
+    text_format: Literal["text", "markdown", "html"] = "text"  # of the text in JSONL records
     separator: str = ""  # line before each of several pages, in formats without marks of their own
 
 
-_Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
-_NO_METADATA = About()
+class Judged(Protocol):
+    """What a writer asks of a Document."""
+
+    @property
+    def page(self) -> Page: ...
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]: ...
+
+    def about(self) -> About: ...
+
+
+_Writer = Callable[[Judged, Style], Iterator[str]]  # pieces that make up the page
 PIECE_LINES = 1 << 13  # segments or lines joined into one piece; few pages have more
 _MAX_PIECE = 1 << 20  # characters
 _ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
@@ -149,24 +175,37 @@ def _judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
     )
 
 
-def _text(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+def _text(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(_judged(verdicts, mark=False))
-    return text_pieces(verdict[0] for verdict in verdicts if verdict[2])
+        return blocks(_judged(document.verdicts, mark=False))
+    return text_pieces(verdict[0] for verdict in document.verdicts if verdict[2])
 
 
-def _cleaneval(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(_judged(verdicts, mark=True))
-    return marked_pieces(verdict.segment for verdict in verdicts if verdict.keep)
+        return blocks(_judged(document.verdicts, mark=True))
+    return marked_pieces(verdict.segment for verdict in document.verdicts if verdict.keep)
+
+
+def structured(document: Judged, style: Style) -> Node:
+    """The tree of a page for a structured format: what the style asks for, dropped segments struck through."""
+    from stupidos.structure import tree_of
+    from stupidos.structure.selection import selected
+
+    dropped = 2 if style.dirty else 0
+    keep = [1 if verdict[2] else dropped for verdict in document.verdicts]
+    tree = tree_of(document.page, keep, document.url, style.dirty)
+    if style.links == style.images == "keep":
+        return tree
+    return selected(tree, style.links, style.images)
 
 
 def _from(module: str) -> _Writer:
     """The writer of a module that is imported on first use, to keep start-up fast."""
 
-    def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+    def write(document: Judged, style: Style) -> Iterator[str]:
         writer: _Writer = import_module(f"stupidos.write.{module}").write
-        return writer(verdicts, about, style)
+        return writer(document, style)
 
     return write
 
@@ -176,6 +215,7 @@ FORMATS: dict[str, _Writer] = {
     "cleaneval": _cleaneval,
     "jsonl": _from("records"),
     "markdown": _from("markdown"),
+    "html": _from("html"),
     "vertical": _from("vertical"),
     "tei": _from("tei"),
 }
@@ -201,18 +241,14 @@ def format_named(name: str) -> str:
     return format
 
 
-def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: About = _NO_METADATA) -> str:
-    """A page in one of the FORMATS (or in a Style); ends in a newline unless it is empty.
-
-    >>> written([], "text")
-    ''
-    """
-    return "".join(pieces(verdicts, Style(style) if isinstance(style, str) else style, about))
+def written(document: Judged, style: Style | str = "text") -> str:
+    """A page in one of the FORMATS (or in a Style); ends in a newline unless it is empty."""
+    return "".join(pieces(document, Style(style) if isinstance(style, str) else style))
 
 
-def pieces(verdicts: Sequence[Verdict], style: Style, about: About = _NO_METADATA) -> Iterator[str]:
+def pieces(document: Judged, style: Style) -> Iterator[str]:
     """`written` in non-empty pieces, so that a large page is never in memory as a whole."""
-    return FORMATS[style.format](verdicts, about, style)
+    return FORMATS[style.format](document, style)
 
 
 SEPARATORS = {"text": "==> {id} <==", "markdown": "<!-- {id} -->"}  # format -> line before a page
@@ -236,22 +272,32 @@ def before_page(style: Style, id: str, first: bool) -> str:
     return line if first else f"\n{line}"
 
 
-def opening(format: str, pages: int) -> str:
-    """Header of a file of several pages; only TEI has one."""
-    if format != "tei":
-        return ""
-    from stupidos.write import tei
+def opening(style: Style | str, pages: int) -> str:
+    """Header of a file of several pages; only TEI has one, and HTML if a whole document is wanted."""
+    style = Style(style) if isinstance(style, str) else style
+    if style.format == "tei":
+        from stupidos.write import tei
 
-    return tei.opening(pages)
+        return tei.opening(pages)
+    if style.standalone:
+        from stupidos.write import html
+
+        return html.opening(style)
+    return ""
 
 
-def closing(format: str, pages: int) -> str:
+def closing(style: Style | str, pages: int) -> str:
     """Footer of a file of several pages."""
-    if format != "tei":
-        return ""
-    from stupidos.write import tei
+    style = Style(style) if isinstance(style, str) else style
+    if style.format == "tei":
+        from stupidos.write import tei
 
-    return tei.closing(pages)
+        return tei.closing(pages)
+    if style.standalone:
+        from stupidos.write import html
+
+        return html.closing(style)
+    return ""
 
 
 def verdicts_of(segments: Sequence[Segment]) -> list[Verdict]:

@@ -1,74 +1,237 @@
-"""Markdown (CommonMark): headings, lists and paragraphs, everything else escaped."""
+"""Markdown: CommonMark with the tables, strikethrough and footnotes of GitHub, and $formulas$.
+
+A thin writer over the document tree (structure/node.py): tables of element -> form. What would be read as markup is
+escaped, so that the output parses back to the same tree.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
-from stupidos.page import Kind, Segment, Verdict
-from stupidos.write import About, Style, blocks
+from stupidos.structure.node import Child, Node
+from stupidos.write import Judged, Style, blocks, structured
+from stupidos.write.markdown_html import html_table
+from stupidos.write.markdown_inline import Inlines, escaped
 
-# `_` inside a word and `&` before anything but a reference mean themselves
-INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
-_LINE_START = re.compile(
-    r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]{2,}\s*$)|(\d{1,9})([.)])(?=\s|$))", re.MULTILINE
-)
-NUMBER = re.compile(r"(\d{1,9}[.)])\s+")
+__all__ = ["escaped", "write"]
 
-
-def escaped(text: str) -> str:
-    """Escape text for Markdown; line breaks are kept.
-
-    >>> print(escaped("1. snake_case *and* a<b"))
-    1\\. snake_case \\*and\\* a\\<b
-    """
-    text = _LINE_START.sub(_escaped_start, INLINE.sub(r"\\\g<0>", text))
-    return text.strip().replace("\n", "\\\n")
+_BLANK_LINE = re.compile(r"\n\s*\n")
+_LONGEST_NUMBER = 999_999_999
+_NO_BLANK_LINE = frozenset(("ul", "pre", "blockquote"))  # they may follow the text of an item directly
 
 
-def _escaped_start(match: re.Match[str]) -> str:
-    blank, mark, rule, number, dot = match.groups()
-    return f"{blank}{number}\\{dot}" if number else f"{blank}\\{mark or rule}"
-
-
-def markdown(segment: Segment) -> str:
-    """One segment; an item that carries its number keeps it.
-
-    >>> markdown(Segment("Milk", Kind.ITEM, 2))
-    '  - Milk'
-    >>> markdown(Segment("2. Stir", Kind.ITEM, 1))
-    '2. Stir'
-    """
-    text, kind, level = segment[:3]
-    if kind == Kind.HEADING:
-        return "#" * min(max(level, 1), 6) + " " + escaped(" ".join(text.split()))
-    if kind == Kind.PARAGRAPH:
-        return escaped(text)
-    number = NUMBER.match(text)
-    mark = f"{number[1]} " if number else "- "
-    indent = "  " * (max(level, 1) - 1)
-    body = escaped(text[number.end() :] if number else text)
-    return indent + mark + body.replace("\n", "\n" + indent + " " * len(mark))
-
-
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces; dropped segments, if included, are struck through."""
-    return (piece.replace(STRIKE, "~~") for piece in blocks(lines(verdicts, style.dirty)))
+    return blocks(top_level(structured(document, style)))
 
 
-def lines(verdicts: Sequence[Verdict], dirty: bool) -> Iterator[str]:
-    """Each segment with its newline, and a blank line before it unless it goes on with a list."""
-    first, item = True, False
-    for verdict in verdicts:
-        if verdict.keep or dirty:
-            text = markdown(verdict.segment if verdict.keep else _struck(verdict.segment))
-            both = item and verdict.segment.kind == Kind.ITEM
-            yield f"{text}\n" if both or first else f"\n{text}\n"
-            first, item = False, verdict.segment.kind == Kind.ITEM
+def top_level(tree: Node) -> Iterator[str]:
+    """The blocks of a document, with blank lines between them."""
+    first, before = True, None
+    for child in tree.children:
+        text = block(child, before)
+        if text:
+            yield f"{text}\n" if first else f"\n{text}\n"
+            first = False
+            before = _list_mark(child, before)
 
 
-STRIKE = "\ufdd0"  # a noncharacter placeholder, so that the strokes are not escaped
+# What separates a list from one of the same kind before it: another mark
+
+_BEFORE = tuple[str, str]  # tag and mark of the list before
 
 
-def _struck(segment: Segment) -> Segment:
-    return segment._replace(text=STRIKE + segment.text.replace(STRIKE, "") + STRIKE)
+def _list_mark(node: Child, before: _BEFORE | None) -> _BEFORE | None:
+    if not isinstance(node, Node) or node.tag not in ("ul", "ol"):
+        return None
+    mark = _mark(node.tag, before)
+    if node.tag == "ol":
+        numbers = _numbers(node)
+        breaks = sum(behind != ahead + 1 for ahead, behind in pairwise(numbers))
+        mark = mark if breaks % 2 == 0 else _other(mark)
+    return node.tag, mark
+
+
+def _mark(tag: str, before: _BEFORE | None) -> str:
+    marks = "-*" if tag == "ul" else ".)"
+    return marks[1] if before == (tag, marks[0]) else marks[0]
+
+
+def _other(mark: str) -> str:
+    return {".": ")", ")": ".", "-": "*", "*": "-"}[mark]
+
+
+def all_blocks(children: list[Child], tight: bool = False) -> str:
+    """Blocks, or inlines followed by blocks, separated by blank lines where they need one."""
+    parts: list[str] = []
+    before: _BEFORE | None = None
+    start = next(
+        (at for at, one in enumerate(children) if isinstance(one, Node) and one.block), len(children)
+    )
+    if start:
+        parts.append(paragraph(children[:start]))
+    for child in children[start:]:
+        text = block(child, before)
+        if text:
+            if parts:
+                close = tight and isinstance(child, Node) and _may_follow(child)
+                parts.append("\n" if close else "\n\n")
+            parts.append(text)
+            before = _list_mark(child, before)
+    return "".join(parts)
+
+
+def _may_follow(node: Node) -> bool:
+    return node.tag in _NO_BLANK_LINE or (node.tag == "ol" and "start" not in node.attributes)
+
+
+def paragraph(children: list[Child]) -> str:
+    return Inlines(children).paragraph()
+
+
+def block(node: Child, before: _BEFORE | None = None) -> str:
+    """One block without the line end behind it."""
+    if isinstance(node, str):
+        return paragraph([node])
+    if node.tag in ("ul", "ol"):
+        return _list(node, before)
+    form = FORMS.get(node.tag)
+    return form(node) if form is not None else all_blocks(node.children)
+
+
+def _heading(node: Node) -> str:
+    text = Inlines(node.children).line()
+    if text.endswith("#"):
+        text = f"{text[:-1]}\\#"
+    return f"{'#' * int(node.tag[1])} {text}" if text else ""
+
+
+def _paragraph(node: Node) -> str:
+    return paragraph(node.children)
+
+
+def _numbers(node: Node) -> list[int]:
+    found: list[int] = []
+    for item in node.children:
+        value = item.attributes.get("value", "") if isinstance(item, Node) else ""
+        number = int(value) if value.isdigit() and len(value) < 10 else (found[-1] + 1 if found else 1)
+        found.append(min(number, _LONGEST_NUMBER))
+    return found
+
+
+def _list(node: Node, before: _BEFORE | None) -> str:
+    """A list; where a number is missing another list begins, as numbers are counted from the first."""
+    items = [item for item in node.children if isinstance(item, Node)]
+    tight = not any(isinstance(child, Node) and child.tag == "p" for item in items for child in item.children)
+    mark, numbers = _mark(node.tag, before), _numbers(node)
+    lines: list[str] = []
+    for at, item in enumerate(items):
+        if node.tag == "ol" and at and numbers[at] != numbers[at - 1] + 1:
+            mark = _other(mark)
+        sign = f"{mark} " if node.tag == "ul" else f"{numbers[at]}{mark} "
+        text = indented(all_blocks(item.children, tight), " " * len(sign))
+        lines.append(sign + text)
+    return ("\n" if tight else "\n\n").join(lines)
+
+
+def indented(text: str, indent: str) -> str:
+    """Text whose lines but the first are indented, unless they are blank."""
+    return _LINE_END.sub("\n" + indent, text) if "\n" in text else text
+
+
+_LINE_END = re.compile(r"\n(?!\n|\Z)")
+
+
+def _definitions(node: Node) -> str:
+    """Terms, and definitions behind a colon, as Pandoc and Markdown Extra read them."""
+    lines: list[str] = []
+    for child in node.children:
+        if not isinstance(child, Node):
+            continue
+        if child.tag == "dt":
+            lines.append(("\n" if lines else "") + paragraph(child.children))
+        else:
+            lines.append(": " + indented(all_blocks(child.children), "  "))
+    return "\n".join(lines)
+
+
+def _code(node: Node) -> str:
+    text = "".join(child for child in node.children if isinstance(child, str))
+    runs = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * max(3, runs + 1)
+    return f"{fence}{node.attributes.get('language', '')}\n{text}\n{fence}"
+
+
+def _quote(node: Node) -> str:
+    return quoted(all_blocks(node.children))
+
+
+def quoted(text: str) -> str:
+    return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+
+
+def _callout(node: Node) -> str:
+    kind = node.attributes["kind"]
+    title = escaped(node.attributes.get("title", "") or kind.capitalize())
+    return quoted(f"[!{kind}] {title}\n{all_blocks(node.children)}")
+
+
+def _rule(node: Node) -> str:
+    return "---"
+
+
+def _formula(node: Node) -> str:
+    latex = "".join(child for child in node.children if isinstance(child, str)).strip()
+    return f"$$\n{_BLANK_LINE.sub(chr(10), latex)}\n$$"
+
+
+def _table(node: Node) -> str:
+    caption = [child for child in node.children if isinstance(child, Node) and child.tag == "caption"]
+    rows = [child for child in node.children if isinstance(child, Node) and child.tag == "tr"]
+    before = f"{paragraph(caption[0].children)}\n\n" if caption else ""
+    if any(_holds_blocks(cell) for row in rows for cell in row.children):
+        return before + html_table(rows)
+    lines = [_row(row) for row in rows]
+    lines.insert(1, "|" + " --- |" * len(rows[0].children))
+    return before + "\n".join(lines)
+
+
+def _holds_blocks(cell: Child) -> bool:
+    return isinstance(cell, Node) and any(isinstance(one, Node) and one.block for one in cell.children)
+
+
+def _row(row: Node) -> str:
+    cells = (Inlines(cell.children).cell() if isinstance(cell, Node) else "" for cell in row.children)
+    return "| " + " | ".join(cells) + " |"
+
+
+def _footnotes(node: Node) -> str:
+    notes = (child for child in node.children if isinstance(child, Node))
+    return "\n\n".join(
+        f"[^{note.attributes['id']}]: {indented(all_blocks(note.children), '    ')}" for note in notes
+    )
+
+
+FORMS: dict[str, Callable[[Node], str]] = {
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _heading),
+    **dict.fromkeys(("p", "figcaption", "caption", "dt"), _paragraph),
+    "dl": _definitions,
+    "pre": _code,
+    "blockquote": _quote,
+    "callout": _callout,
+    "hr": _rule,
+    "math": _formula,
+    "table": _table,
+    "footnotes": _footnotes,
+}
+
+
+def markdown(tree: Node) -> str:
+    """A tree as Markdown.
+
+    >>> markdown(Node("document", {}, [Node("h1", {}, ["Tea"]), Node("ul", {}, [Node("li", {}, ["*hot*"])])]))
+    '# Tea\\n\\n- \\\\*hot\\\\*\\n'
+    """
+    return "".join(top_level(tree))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from stupidos.page import Verdict
-from stupidos.write import PIECE_LINES, About, Style, plain, text_pieces
+from stupidos.write import PIECE_LINES, About, Judged, Style, pieces, plain, text_pieces
 
 # Escaped because some readers treat them as line ends
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -17,8 +17,15 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
-def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("jsonl")) -> dict[str, object]:
-    """One page as a flat record; `url` is present if known, `segments` if requested.
+def record(
+    verdicts: Sequence[Verdict],
+    about: About,
+    style: Style = Style("jsonl"),
+    text: Iterable[str] | None = None,
+) -> dict[str, object]:
+    """One page as a flat record; `url` is present if known, `segments` and `format` if requested.
+
+    `text` is the text in the format that the style asks for, in pieces (`formatted`); default: plain text.
 
     >>> sorted(record([], About(id="a.html", error="no text")))
     ['confidence', 'encoding', 'error', 'id', 'model', 'model_sha256', 'text', 'title', 'truncated']
@@ -27,7 +34,9 @@ def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("json
     if about.url:
         found["url"] = about.url
     found["title"] = about.title
-    found["text"] = plain(verdicts)
+    if style.text_format != "text":
+        found["format"] = style.text_format
+    found["text"] = plain(verdicts) if text is None else "".join(text)
     if style.segments or style.dirty:
         found["segments"] = [_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty]
     found["encoding"] = about.encoding
@@ -37,6 +46,13 @@ def record(verdicts: Sequence[Verdict], about: About, style: Style = Style("json
     found["truncated"] = about.truncated or None
     found["error"] = about.error or None
     return found
+
+
+def formatted(document: Judged, style: Style) -> Iterator[str] | None:
+    """The text of a record in pieces, in the format that the style asks for; None for plain text."""
+    if style.text_format == "text":
+        return None
+    return pieces(document, Style(style.text_format, links=style.links, images=style.images))
 
 
 def json_line(found: Mapping[str, object]) -> str:
@@ -96,22 +112,28 @@ def _list_pieces(values: Iterable[object]) -> Iterator[str]:
     yield "[]" if before == "[" else "]"
 
 
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces; a single piece unless it is large."""
+    verdicts, about, text = document.verdicts, document.about(), formatted(document, style)
     if len(verdicts) <= PIECE_LINES:
-        yield json_line(record(verdicts, about, style))
+        yield json_line(record(verdicts, about, style, text))
         return
-    text = text_pieces(verdict[0] for verdict in verdicts if verdict[2])
+    if text is None:
+        text = text_pieces(verdict[0] for verdict in verdicts if verdict[2])
     segments = (_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty)
     yield from json_pieces(record((), about, style), text, segments)
 
 
 def _segment(verdict: Verdict) -> dict[str, object]:
-    text, kind, level = verdict.segment[:3]
+    segment = verdict.segment
     return {
-        "text": text,
-        "kind": str(kind),
-        "level": level,
+        "text": segment.text,
+        "kind": str(segment.kind),
+        "level": segment.level,
+        "path": segment.path,
+        "start": segment.start,
+        "end": segment.end,
+        "link_share": _number(segment.link_share),
         "score": _number(verdict.score),
         "keep": bool(verdict.keep),
         "reason": verdict.reason,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from stupidos import scripts
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.write import About, Style, blocks
+from stupidos.write import About, Judged, Style, blocks
 from stupidos.write.sentences import sentences
 
 # Kana and Han have one token per character; elsewhere words keep inner - and '
@@ -49,9 +49,9 @@ def _position(segment: Segment) -> dict[str, int]:
     return {names[segment.kind]: segment.level} if segment.kind in names and segment.level else {}
 
 
-def write(verdicts: Sequence[Verdict], about: About, style: Style) -> Iterator[str]:
+def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces, as one `<doc>`; segments keep their kind, dropped ones (if included) are marked."""
-    return blocks(f"{line}\n" for line in _lines(verdicts, about, style.dirty))
+    return blocks(f"{line}\n" for line in _lines(document.verdicts, document.about(), style.dirty))
 
 
 def _lines(verdicts: Sequence[Verdict], about: About, dirty: bool) -> Iterator[str]:

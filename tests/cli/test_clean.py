@@ -115,6 +115,29 @@ def test_tei_is_one_document_of_all_pages(pages: int, lighthouse: Path, capsys: 
     assert len(list(root.iter("{http://www.tei-c.org/ns/1.0}TEI"))) == pages
 
 
+@pytest.mark.parametrize("pages", [1, 3])
+def test_html_is_an_article_a_page(pages: int, lighthouse: Path, capsys: Captured) -> None:
+    fragment = run(capsys, "--format", "html", *[lighthouse] * pages)
+    assert (fragment.count("<article "), fragment.count("<html")) == (pages, 0)
+    whole = run(capsys, "--format", "html", "--standalone", *[lighthouse] * pages)
+    assert (whole.count("<article"), whole.count("<html"), whole.count("</html>")) == (pages, 1, 1)
+
+
+@pytest.mark.parametrize("option", [["--standalone"], ["--text-format", "md"]])
+def test_an_option_of_another_format_is_refused(
+    option: list[str], lighthouse: Path, capsys: Captured
+) -> None:
+    assert main(["clean", *option, "--format", "vertical", str(lighthouse)]) == 1
+    assert capsys.readouterr().err.startswith(f"stupidos: {option[0]} is for ")
+
+
+@pytest.mark.parametrize("format", ["markdown", "html"])
+def test_records_hold_markup_if_asked_for(format: str, lighthouse: Path, capsys: Captured) -> None:
+    record = json.loads(run(capsys, "--format", "jsonl", "--text-format", format, lighthouse))
+    assert record["text"] == run(capsys, "--format", format, lighthouse)
+    assert record["format"] == format
+
+
 def test_pages_of_text_have_a_blank_line_between_them(lighthouse: Path, capsys: Captured) -> None:
     once = run(capsys, lighthouse)
     assert run(capsys, lighthouse, lighthouse) == f"{once}\n{once}"

@@ -47,6 +47,8 @@ def test_a_folder_becomes_a_folder(pages: Path, capsys: pytest.CaptureFixture[st
         ([], "out.vert", '<doc id="pages/sub/0.html"'),
         ([], "out.xml", "<?xml"),
         ([], "out.txt", "==> pages/sub/0.html <==\n\nThis is page 0.\n"),
+        ([], "out.html", '<article id="page:pages/sub/0.html">\n<p>This is page 0.</p>\n</article>\n'),
+        (["--standalone"], "out.html", "<!DOCTYPE html>\n<html>\n"),
         (["--format", "vertical"], "out.corpus", '<doc id="pages/sub/0.html"'),
         (["--format", "cleaneval"], "out.txt", "<p>This is page 0."),
     ],
@@ -56,6 +58,13 @@ def test_the_name_of_the_output_says_its_format(
 ) -> None:
     assert clean("pages", "-o", name, *options) == 0
     assert Path(name).read_text().startswith(start)
+
+
+def test_every_page_in_a_folder_is_a_document_if_asked_for(pages: Path) -> None:
+    assert clean("pages", "-o", "out", "--format", "html", "--standalone") == 0
+    text = Path("out/sub/1.html").read_text()
+    assert (text.count("<!DOCTYPE html>"), text.count("</html>")) == (1, 1)
+    assert "<title>T</title>" in text
 
 
 @pytest.mark.parametrize("separator", ["\n", "\0"])

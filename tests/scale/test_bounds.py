@@ -164,7 +164,9 @@ def test_a_line_without_an_id_goes_by_its_number(own: str | None) -> None:
         ("a.vrt", "vertical", ""),
         ("a.md", "markdown", ""),
         ("a.txt/", None, ""),
-        ("a.html", None, ""),
+        ("a.html", "html", ""),
+        ("a.htm.gz", "html", ".gz"),
+        ("a.pdf", None, ""),
     ],
 )
 def test_a_name_tells_format_and_packing(output: str, format: str | None, packing: str) -> None:

@@ -42,6 +42,14 @@ def test_columns_are_the_same_without_any_page(tmp_path: Path, folder: Path) -> 
     assert schemas[0] == schemas[1]
 
 
+def test_the_format_of_the_text_is_a_column_when_asked_for(tmp_path: Path, folder: Path) -> None:
+    style = Style("jsonl", text_format="html")
+    run(Job((str(folder),), str(tmp_path / "out.parquet"), style=style, cleaner=standin.NAME))
+    rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert rows[3]["format"] == "html"
+    assert "<p>This is page 3.</p>" in rows[3]["text"]
+
+
 def test_segments_are_a_column_when_asked_for(tmp_path: Path, folder: Path) -> None:
     style = Style("jsonl", segments=True)
     run(Job((str(folder),), str(tmp_path / "out.parquet"), style=style, cleaner=standin.NAME))

@@ -1,0 +1,8 @@
+"""The kept part of a page as a tree, from which Markdown, HTML and TEI are written."""
+
+from __future__ import annotations
+
+from stupidos.structure.node import Child, Node
+from stupidos.structure.tree import tree_of, tree_of_segments
+
+__all__ = ["Child", "Node", "tree_of", "tree_of_segments"]

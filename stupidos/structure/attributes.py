@@ -1,0 +1,62 @@
+"""Attributes of an element as a dict, with their references resolved."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html.entities import html5
+
+from stupidos.render.attributes import ATTRIBUTE
+from stupidos.render.references import REFERENCE, resolved
+
+MAX_ATTRIBUTES = 1 << 16  # characters of attributes that are read; a formula may be long
+_CACHED = 160  # characters; longer ones hardly occur twice
+INVALID = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]++")
+NONE: dict[str, str] = {}
+
+
+def attributes_of(written: str | None) -> dict[str, str]:
+    """Names and values; of two equal names the first counts. The dict is shared: copy it to change it.
+
+    >>> attributes_of(' HREF="?a=1&copy=2&amp;b" title=x')
+    {'href': '?a=1&copy=2&b', 'title': 'x'}
+    """
+    if not written:
+        return NONE
+    return _remembered(written) if len(written) < _CACHED else _parsed(written)
+
+
+def _parsed(written: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, double, single, bare in ATTRIBUTE.findall(written[:MAX_ATTRIBUTES]):
+        value = double or single or bare
+        if "&" in value:
+            value = unescaped(value)
+        if not value.isprintable():
+            value = INVALID.sub("", value)
+        found.setdefault(name.lower(), value)
+    return found
+
+
+_remembered = lru_cache(maxsize=2048)(_parsed)
+
+
+def unescaped(value: str) -> str:
+    """An attribute's value with its references resolved: one without a semicolon may be a parameter.
+
+    >>> unescaped("?a=1&copy=2&amp;b=&#65;&lt"), unescaped("&copyleft;")
+    ('?a=1&copy=2&b=A<', '&copyleft;')
+    """
+    return REFERENCE.sub(_reference, value)
+
+
+def _reference(match: re.Match[str]) -> str:
+    found = match[0]
+    if found.startswith("&#"):
+        return resolved(found)
+    if found.endswith(";"):
+        return html5.get(found[1:], found)
+    behind = match.string[match.end() : match.end() + 1]
+    if behind == "=" or behind.isalnum():
+        return found
+    return html5.get(found[1:], found)

@@ -1,0 +1,184 @@
+"""Code blocks: the text of a <pre> to the character, and its language as highlighters write it."""
+
+from __future__ import annotations
+
+import re
+
+from stupidos.structure.attributes import INVALID
+from stupidos.structure.node import Node, text_of, walk
+
+_NAMED = re.compile(
+    r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
+    r"|crayon-lang)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
+    re.IGNORECASE,
+)
+_ATTRIBUTES = (
+    "data-lang",
+    "data-language",
+    "data-code-lang",
+    "data-code-language",
+    "data-syntax",
+    "lang",
+    "language",
+)
+_NO_LANGUAGE = frozenset(
+    "none plaintext nohighlight text-plain no-highlight default wrapper wrap block container toolbar box content body "
+    "snippet example inline toggle copy header line lines area highlighted editor sample pre dark light theme output "
+    "autonum show hide source-code".split()
+)
+_LANGUAGES = frozenset(
+    "abap actionscript ada apache applescript arduino asm awk bash bat c clojure cmake coffeescript console cpp "
+    "csharp cs css csv cuda d dart diff docker dockerfile elixir elm erlang fish fortran fsharp gherkin git glsl go "
+    "golang graphql groovy haml handlebars haskell hcl html http ini java javascript jinja js json json5 jsonc jsx "
+    "julia kotlin latex less lean lisp lua make makefile markdown mathematica matlab mermaid nginx nim nix objc "
+    "objective-c objectivec ocaml pascal perl php plsql postgresql powershell prolog proto protobuf ps1 puppet py "
+    "python python3 pycon qml r rb regex rst ruby rust sass scala scheme scss sh shell shell-session sql svelte swift "
+    "sy tcl terraform tex toml ts tsx typescript twig vb vbnet verilog vhdl vim vue wasm xml yaml yml zig zsh".split()
+)
+_ALIASES = {"shell-session": "console", "text": "text"}
+_GUTTER = re.compile(
+    r"(?:^|\s)(?:linenos?|line-?numbers?|linenumber|line-numbers-rows|gutter|rouge-gutter|ln|lnt|hljs-ln-numbers"
+    r"|blob-num|code-line-number|react-syntax-highlighter-line-number|token-line-number|cm-gutters?|lineno"
+    r"|crayon-nums?|cp-line-number|toolbar|toolbar-item|hover-info|copy[\w-]*|[\w-]*copy-(?:button|btn|icon|code)[\w-]*"
+    r"|code-?(?:block)?_*-?(?:header|title|toolbar|label|lang(?:uage)?)[\w-]*|clipboard[\w-]*|sr-only)(?:\s|$)",
+    re.IGNORECASE,
+)
+_UNSELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+_LINE = re.compile(r"(?:^|\s)(?:line|code-line|view-line|cm-line|token-line|ec-line|CodeMirror-line)(?:\s|$)")
+_BLOCKS = frozenset("div p li tr ol ul table tbody section figure figcaption header pre".split())
+
+_NEAR = 4  # elements around a <pre> that may name its language
+
+
+def code_block(node: Node, around: list[Node]) -> Node | None:
+    """The code of a <pre>; None if nothing is in it but a gutter."""
+    body = _body(node)
+    language = language_of(body, node, around) or _label(node, body)
+    parts: list[str] = []
+    _collect(body, parts, 0)
+    text = INVALID.sub("", "".join(parts).replace("\r\n", "\n").replace("\r", "\n"))
+    text = _trimmed(text)
+    if not text.strip():
+        return None
+    return Node("pre", {"language": language} if language else {}, [text])
+
+
+def _trimmed(text: str) -> str:
+    """Code without blank lines at its edges."""
+    lines = text.split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    at = 0
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return "\n".join(lines[at:]).replace("\xa0", " ")
+
+
+def _body(node: Node) -> Node:
+    """The element inside a <pre> that holds its code, where an editor or a gutter stands beside it."""
+    codes = []
+    for inner in walk(node):
+        names = inner.attributes.get("class", "")
+        if "cm-content" in names or "CodeMirror-code" in names:
+            return inner
+        if inner.tag == "code" and inner is not node:
+            codes.append(inner)
+    return node
+
+
+def _label(node: Node, body: Node) -> str:
+    """The language that a label beside the code names."""
+    if body is node:
+        return ""
+    words = text_of(node).replace(text_of(body), " ").lower().split()
+    return words[0] if words and words[0] in _LANGUAGES else ""
+
+
+def is_block(node: Node) -> bool:
+    """Whether a <code> element stands for a block: it is named so, or holds several lines."""
+    words = node.attributes.get("class", "").lower().split()
+    return "block" in words or "code-block" in words or "codeblock" in words
+
+
+def is_gutter(node: Node) -> bool:
+    """Whether an element shows line numbers, a label or a button, and no code."""
+    found = node.attributes
+    names = found.get("class", "")
+    if names and _GUTTER.search(names):
+        return not (node.tag in ("pre", "code", "table", "tbody", "tr") or _is_line(node, names))
+    style = found.get("style", "")
+    if style and _UNSELECTABLE.search(style):
+        return True
+    return "data-line-number" in found and not node.children
+
+
+def _is_line(node: Node, names: str) -> bool:
+    """Whether an element named like a gutter is a line of code with its number inside."""
+    return bool(_LINE.search(names)) and "number" not in names
+
+
+def _collect(node: Node, parts: list[str], depth: int) -> None:
+    """The text of a piece of code: a line end for <br> and around blocks inside."""
+    for child in node.children:
+        if isinstance(child, str):
+            parts.append(child)
+        elif child.tag == "br":
+            parts.append("\n")
+        elif child.tag == "img":
+            continue
+        elif not is_gutter(child):
+            block = child.tag in _BLOCKS
+            if block and parts and not _ends_line(parts):
+                parts.append("\n")
+            size = len(parts)
+            _collect(child, parts, depth + 1)
+            if (
+                block
+                and (len(parts) > size or child.tag in ("div", "li", "tr"))
+                and not _ends_line(parts[size:])
+            ):
+                parts.append("\n")
+
+
+def _ends_line(parts: list[str]) -> bool:
+    for part in reversed(parts):
+        if part:
+            return part.endswith("\n")
+    return False
+
+
+def language_of(body: Node, node: Node, around: list[Node]) -> str:
+    """The language of a piece of code, from the class names and attributes of elements in and around it."""
+    inner = [one for one in walk(node) if one.tag in ("code", "pre")][:3]
+    for one in (*inner, body, *reversed(around[-_NEAR:])):
+        language = named_language(one.attributes)
+        if language:
+            return language
+    for one in (*inner, *reversed(around[-2:])):
+        for word in one.attributes.get("class", "").lower().split():
+            if word in _LANGUAGES and len(word) > 1:
+                return word
+    return ""
+
+
+def named_language(found: dict[str, str]) -> str:
+    """The language that an element's attributes name.
+
+    >>> named_language({"class": "hljs language-js"}), named_language({"class": "highlight-source-shell"})
+    ('js', 'shell')
+    >>> named_language({"data-lang": "Python"}), named_language({"class": "highlight-wrap"})
+    ('python', '')
+    """
+    for name in _ATTRIBUTES:
+        value = found.get(name, "").strip().lower()
+        if value and name != "lang" and value not in _NO_LANGUAGE and len(value) < 30 and " " not in value:
+            return value
+    names = found.get("class", "")
+    for match in _NAMED.finditer(names):
+        language = match[1].lower().removeprefix("source-")
+        if language in _NO_LANGUAGE:
+            continue
+        prefix = match[0].split(match[1])[0].strip().lower()
+        if prefix.startswith(("language", "lang", "brush", "highlight-source")) or language in _LANGUAGES:
+            return language
+    return ""

@@ -1,0 +1,478 @@
+"""The raw tree of a page to the vocabulary of node.py: a table of elements, each with what becomes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from stupidos.structure import callouts, code_blocks, formulas, images, tables
+from stupidos.structure.inline import paragraphs, squeezed, without_breaks
+from stupidos.structure.links import target
+from stupidos.structure.node import Child, Node, text_of, walk
+from stupidos.structure.runs import BOUNDARY, flat, is_blank, runs, wrapped
+
+_PERMALINK = frozenset(("#", "¶", "§", "🔗", "", "link", "permalink", "anchor", "direct link"))
+_COMMENT = re.compile(
+    r"(?:^|\s)(?:comment|commtext|comment-?_*(?:body|content|text|item)|review-comment|reply|[\w-]*-reply)(?:\s|$)"
+)
+_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+
+
+class Converter:
+    """Turns raw nodes into those of the vocabulary."""
+
+    def __init__(self, base: str = "", latex: bool = False) -> None:
+        self.base = base  # of relative targets
+        self.latex = latex  # whether the page renders LaTeX between delimiters
+        self.around: list[Node] = []  # raw elements around the one at hand
+        self.seen: Node | None = None  # the last image
+        self.listed: Node | None = None  # the last block of code, if it was a <code> element
+        self.comment = False  # whether the one at hand is inside a comment of a reader
+        self.started = False  # whether there was any text
+
+    # Runs
+
+    def flow(self, node: Node) -> list[Child]:
+        """What becomes of the children: inlines and blocks, with a BOUNDARY where blocks are unwrapped."""
+        out: list[Child] = []
+        self.into(node, out)
+        return out
+
+    def into(self, node: Node, out: list[Child]) -> None:
+        self.around.append(node)
+        for child in node.children:
+            if isinstance(child, str):
+                out.append(child)
+            else:
+                HANDLERS.get(child.tag, Converter.other)(self, child, out)
+        self.around.pop()
+
+    def blocks(self, node: Node) -> list[Child]:
+        """The children as blocks only."""
+        return self.as_blocks(self.flow(node))
+
+    def as_blocks(self, content: list[Child]) -> list[Child]:
+        found: list[Child] = []
+        for run in runs(content):
+            if isinstance(run, Node):
+                found.append(run)
+            else:
+                found += [Node("p", None, one) for one in paragraphs(self.squeezed(run))]
+        return found
+
+    def mixed(self, node: Node) -> list[Child]:
+        """The children as inlines, or as inlines followed by blocks, or as blocks."""
+        content = self.flow(node)
+        first, *others = [run for run in runs(content) if isinstance(run, Node) or not is_blank(run)] or [[]]
+        if isinstance(first, Node) and not others and first.tag == "p" and node.tag != "li":
+            return first.children
+        if isinstance(first, Node):
+            return self.as_blocks(content)
+        rest: list[Child] = []
+        for run in others:
+            rest += [run] if isinstance(run, Node) else [Node("p", None, self.squeezed(run))]
+        start = self.squeezed(first)
+        if any(isinstance(one, Node) and one.tag == "p" for one in rest) and node.tag == "li":
+            return [Node("p", None, start), *rest]
+        return start + rest
+
+    def inlines(self, node: Node) -> list[Child]:
+        """The children as inlines of one line."""
+        return squeezed(without_breaks(self.squeezed(flat(self.flow(node)))))
+
+    def squeezed(self, run: list[Child]) -> list[Child]:
+        run = squeezed(run)
+        self.started = self.started or bool(run)
+        return squeezed(self.with_formulas(run)) if self.latex else run
+
+    def with_formulas(self, run: list[Child]) -> list[Child]:
+        """A run with LaTeX between delimiters as formulas."""
+        found: list[Child] = []
+        for child in run:
+            if isinstance(child, str):
+                found += formulas.delimited(child)
+            elif child.tag in ("code", "math", "img", "br", "noteref"):
+                found.append(child)
+            else:
+                found.append(Node(child.tag, child.attributes, self.with_formulas(child.children)))
+        return found
+
+    # Blocks
+
+    def container(self, node: Node, out: list[Child]) -> None:
+        if node.attributes:
+            if formulas.is_candidate(node):
+                formula = formulas.formula(node)
+                if formula is not None:
+                    out.append(formula)
+                    return
+            kind = callouts.callout_kind(node)
+            if kind:
+                self.callout(node, kind, out)
+                return
+            if not self.comment and is_comment(node):
+                self.comments(node, out)
+                return
+            if node.attributes.get("role") == "heading":
+                self.heading_by_role(node, out)
+                return
+        out.append(BOUNDARY)
+        self.into(node, out)
+        out.append(BOUNDARY)
+
+    def comments(self, node: Node, out: list[Child]) -> None:
+        """A reader's comment as a quotation; what a page begins with is no comment but the post itself."""
+        self.comment, started = True, self.started
+        children = self.blocks(node)
+        self.comment = False
+        if started and children:
+            out.append(Node("blockquote", None, children))
+        else:
+            out += [BOUNDARY, *children, BOUNDARY]
+
+    def heading_by_role(self, node: Node, out: list[Child]) -> None:
+        level = node.attributes.get("aria-level", "2").strip()
+        self.heading(Node(f"h{level if level in '123456' and level else 2}", {}, node.children), out)
+
+    def callout(self, node: Node, kind: str, out: list[Child]) -> None:
+        title = callouts.take_title(node)
+        children = self.blocks(node)
+        if children:
+            attributes = {"kind": kind, "title": title} if title else {"kind": kind}
+            out.append(Node("callout", attributes, children))
+        elif title:
+            out.append(Node("p", None, [title]))
+
+    def paragraph(self, node: Node, out: list[Child]) -> None:
+        if node.attributes and formulas.is_candidate(node):
+            formula = formulas.formula(node)
+            if formula is not None:
+                out += [BOUNDARY, formula, BOUNDARY]
+                return
+        out += [BOUNDARY, *self.as_blocks(self.flow(node)), BOUNDARY]
+
+    def heading(self, node: Node, out: list[Child]) -> None:
+        children = [
+            child
+            for child in self.inlines(node)
+            if not (isinstance(child, Node) and child.tag == "a" and _is_permalink(child))
+        ]
+        children = squeezed(children)
+        if children:
+            out.append(Node(node.tag, None, children))
+
+    def quote(self, node: Node, out: list[Child]) -> None:
+        kind = callouts.callout_kind(node) if node.attributes else ""
+        if kind:
+            self.callout(node, kind, out)
+            return
+        children = self.blocks(node)
+        if children:
+            out.append(Node("blockquote", None, children))
+
+    def code_block(self, node: Node, out: list[Child]) -> None:
+        found = code_blocks.code_block(node, self.around)
+        if found is None:
+            return
+        last = next((child for child in reversed(out) if not isinstance(child, str) or child.strip()), None)
+        if isinstance(last, Node) and last.tag == "pre" and (node.tag == "code" or last is self.listed):
+            last.children = ["\n".join(map(str, (*last.children, *found.children)))]
+            found = last
+        else:
+            out.append(found)
+        self.listed = found if node.tag == "code" or last is self.listed else None
+
+    def rule(self, node: Node, out: list[Child]) -> None:
+        out.append(Node("hr"))
+
+    def bullets(self, node: Node, out: list[Child]) -> None:
+        items: list[Child] = []
+        self.around.append(node)
+        self.items(node, items)
+        self.around.pop()
+        if not items:
+            return
+        tag = "ol" if node.tag == "ol" else "ul"
+        attributes: dict[str, str] = {}
+        if tag == "ol":
+            number = 0
+            for item in items:
+                if isinstance(item, Node):
+                    number = int(item.attributes.get("value") or number + 1)
+                    item.attributes = {"value": str(number)}
+            first = items[0]
+            if isinstance(first, Node) and first.attributes["value"] != "1":
+                attributes["start"] = first.attributes["value"]
+        else:
+            for item in items:
+                if isinstance(item, Node):
+                    item.attributes = {}
+        out.append(Node(tag, attributes, items))
+
+    def items(self, node: Node, items: list[Child]) -> None:
+        """The items of a list; a list beside its items belongs to the one before it."""
+        for child in node.children:
+            if isinstance(child, str):
+                if child.strip():
+                    items.append(Node("li", {}, squeezed([child])))
+            elif child.tag == "li":
+                content = self.mixed(child)
+                if content:
+                    items.append(Node("li", {"value": child.attributes.get("value", "")}, content))
+            elif child.tag not in _LISTS and any(inner.tag == "li" for inner in walk(child)):
+                self.items(child, items)
+            else:
+                content = self.mixed(Node("li", {}, [child]))
+                last = items[-1] if items else None
+                if child.tag in _LISTS and isinstance(last, Node):
+                    last.children += content
+                elif content:
+                    items.append(Node("li", {}, content))
+
+    def stray_item(self, node: Node, out: list[Child]) -> None:
+        """An item outside any list, beside others that make one."""
+        content = self.mixed(node)
+        if not content:
+            return
+        last = next((one for one in reversed(out) if one is not BOUNDARY and not is_blank([one])), None)
+        if isinstance(last, Node) and last.tag == "ul":
+            last.children.append(Node("li", {}, content))
+        else:
+            out.append(Node("ul", {}, [Node("li", {}, content)]))
+
+    def definitions(self, node: Node, out: list[Child]) -> None:
+        found: list[Child] = []
+        self._terms(node, found)
+        if found:
+            out.append(Node("dl", None, found))
+
+    def _terms(self, node: Node, found: list[Child]) -> None:
+        for child in node.children:
+            if isinstance(child, str):
+                if child.strip():
+                    found.append(Node("dd", None, squeezed([child])))
+            elif child.tag == "dt":
+                content = self.inlines(child)
+                if content:
+                    found.append(Node("dt", None, content))
+            elif child.tag == "dd" or not any(inner.tag in ("dt", "dd") for inner in walk(child)):
+                content = self.mixed(child if child.tag == "dd" else Node("dd", {}, [child]))
+                if content:
+                    found.append(Node("dd", None, content))
+            else:
+                self._terms(child, found)
+
+    def stray_definition(self, node: Node, out: list[Child]) -> None:
+        out += [BOUNDARY, *self.blocks(node), BOUNDARY]
+
+    def figure(self, node: Node, out: list[Child]) -> None:
+        captions = [child for child in node.children if isinstance(child, Node) and child.tag == "figcaption"]
+        content = self.blocks(
+            Node("figure", node.attributes, [c for c in node.children if c not in captions])
+        )
+        content = _one_image(content)
+        caption: list[Child] = []
+        for one in captions:
+            caption += [*self.flow(one), " "]
+        line = squeezed(flat(caption))
+        if content and all(
+            isinstance(one, Node) and one.tag in ("pre", "table", "blockquote") for one in content
+        ):
+            out += [BOUNDARY, *content, *([Node("p", None, line)] if line else []), BOUNDARY]
+        elif content or line:
+            out.append(Node("figure", None, [*content, *([Node("figcaption", None, line)] if line else [])]))
+
+    def table(self, node: Node, out: list[Child]) -> None:
+        code = tables.code_cell(node)
+        if code is not None:
+            pre = next((inner for inner in walk(code) if inner.tag == "pre"), code)
+            self.around.append(node)
+            self.code_block(pre, out)
+            self.around.pop()
+            return
+        rows = list(tables.rows_of(node))
+        cells = [found for row in rows if (found := tables.cells_of(row))]
+        if not any(cell.children for row in cells for cell in row):
+            self.container_of_table(node, out)
+        elif tables.is_layout(node, cells):
+            self.container_of_table(node, out)
+        else:
+            self.data_table(node, rows, out)
+
+    def container_of_table(self, node: Node, out: list[Child]) -> None:
+        out.append(BOUNDARY)
+        self.into(node, out)
+        out.append(BOUNDARY)
+
+    def data_table(self, node: Node, rows: list[Node], out: list[Child]) -> None:
+        found: list[Child] = []
+        for child in node.children:
+            if isinstance(child, Node) and child.tag == "caption":
+                line = self.inlines(child)
+                if line:
+                    found.append(Node("caption", None, line))
+        made: list[Child] = []
+        for cells in tables.grid(rows):
+            row = [Node("td") if cell is None else Node(cell.tag, None, self.mixed(cell)) for cell in cells]
+            if any(cell.children for cell in row):
+                _set_header(row, first=not made)
+                made.append(Node("tr", None, list(row)))
+        if made:
+            out.append(Node("table", None, found + made))
+
+    # Inlines
+
+    def inline(self, tag: str, node: Node, out: list[Child]) -> None:
+        out += wrapped(tag, {}, self.flow(node))
+
+    def other(self, node: Node, out: list[Child]) -> None:
+        """An element without a form of its own."""
+        if node.attributes and (node.tag.startswith("mjx") or formulas.is_candidate(node)):
+            formula = formulas.formula(node)
+            if formula is not None:
+                out.append(formula)
+                return
+        self.into(node, out)
+
+    def link(self, node: Node, out: list[Child]) -> None:
+        content = self.flow(node)
+        href = target(node.attributes.get("href", ""), self.base) if "href" in node.attributes else ""
+        if not href or any(isinstance(one, Node) and one.tag == "a" for one in content):
+            out += content
+            return
+        attributes = {"href": href}
+        title = " ".join(node.attributes.get("title", "").split())
+        if title:
+            attributes["title"] = title
+        out += wrapped("a", attributes, content)
+
+    def code(self, node: Node, out: list[Child]) -> None:
+        if any(inner.tag in _CODE_BLOCKS for inner in walk(node)):
+            self.container(node, out)
+            return
+        if code_blocks.is_block(node):
+            self.code_block(node, out)
+            return
+        text = text_of(node)
+        content = " ".join(text.split())
+        if content:
+            out.append(" " if text[0].isspace() else "")
+            out.append(Node("code", None, [content]))
+            out.append(" " if text[-1].isspace() else "")
+        else:
+            out.append(text)
+
+    def image(self, node: Node, out: list[Child], sources: list[Node] | None = None) -> None:
+        formula = formulas.image_formula(node)
+        if formula is not None:
+            out.append(formula)
+            return
+        found = images.image(node, self.base, sources or [])
+        if found is not None and not self._again(found):
+            out.append(found)
+            self.seen = found
+
+    def _again(self, found: Node) -> bool:
+        """Whether an image is the one before it once more, as <noscript> shows it."""
+        return (
+            self.seen is not None
+            and self.seen.attributes["src"] == found.attributes["src"]
+            and any(one.tag == "noscript" for one in self.around)
+        )
+
+    def picture(self, node: Node, out: list[Child]) -> None:
+        found, sources = images.pictures(node)
+        for one in found:
+            self.image(one, out, sources)
+
+    def math(self, node: Node, out: list[Child]) -> None:
+        formula = formulas.math(node)
+        if formula is not None:
+            out.append(formula)
+
+    def line_break(self, node: Node, out: list[Child]) -> None:
+        out.append(node)
+
+    def nothing(self, node: Node, out: list[Child]) -> None:
+        pass
+
+
+_CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))
+Handler = Callable[[Converter, Node, list[Child]], None]
+
+
+def _inline(tag: str) -> Handler:
+    def handle(converter: Converter, node: Node, out: list[Child]) -> None:
+        converter.inline(tag, node, out)
+
+    return handle
+
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(
+        "html body div section article main aside nav header footer form fieldset center address details summary "
+        "hgroup search dialog frameset legend optgroup multicol noscript noframes thead tbody tfoot tr td th caption "
+        "figcaption".split(),
+        Converter.container,
+    ),
+    "p": Converter.paragraph,
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Converter.heading),
+    "blockquote": Converter.quote,
+    **dict.fromkeys(("pre", "listing"), Converter.code_block),
+    "hr": Converter.rule,
+    **dict.fromkeys(_LISTS, Converter.bullets),
+    "li": Converter.stray_item,
+    "dl": Converter.definitions,
+    **dict.fromkeys(("dt", "dd"), Converter.stray_definition),
+    "figure": Converter.figure,
+    "table": Converter.table,
+    "a": Converter.link,
+    **dict.fromkeys(("code", "tt", "samp"), Converter.code),
+    "img": Converter.image,
+    "picture": Converter.picture,
+    "math": Converter.math,
+    **dict.fromkeys(("br", "noteref"), Converter.line_break),
+    **dict.fromkeys(("wbr", "source"), Converter.nothing),
+    **{
+        tag: _inline(tag)
+        for tag in ("strong", "em", "del", "ins", "sub", "sup", "kbd", "mark", "q", "ruby", "rt")
+    },
+    "b": _inline("strong"),
+    "i": _inline("em"),
+    "s": _inline("del"),
+    "strike": _inline("del"),
+    "rp": Converter.nothing,
+}
+
+
+def is_comment(node: Node) -> bool:
+    """Whether an element is the comment of a reader, or a reply in a thread."""
+    return bool(_COMMENT.search(node.attributes.get("class", "")))
+
+
+def _is_permalink(node: Node) -> bool:
+    return "#" in node.attributes.get("href", "") and text_of(node).strip().lower() in _PERMALINK
+
+
+def _one_image(content: list[Child]) -> list[Child]:
+    """A figure's content with only the first of several forms of the same image."""
+    alts: list[str] = []
+    found: list[Child] = []
+    for child in content:
+        if isinstance(child, Node) and child.tag == "p" and len(child.children) == 1:
+            only = child.children[0]
+            if isinstance(only, Node) and only.tag == "img":
+                alt = only.attributes.get("alt", "")
+                if alts and alts[-1] == alt:
+                    continue
+                alts.append(alt)
+        found.append(child)
+    return found
+
+
+def _set_header(row: list[Node], first: bool) -> None:
+    """Make a row one of header cells or of others: in a row that has both, the header is of the row only."""
+    filled = [cell for cell in row if cell.children]
+    header = first and all(cell.tag == "th" for cell in filled)
+    for cell in row:
+        cell.tag = "th" if header else "td"

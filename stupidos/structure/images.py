@@ -1,0 +1,109 @@
+"""Images: the real source of those that are loaded late, or that a <picture> offers in several forms."""
+
+from __future__ import annotations
+
+import re
+
+from stupidos.structure.links import target
+from stupidos.structure.node import Node, walk
+
+_LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-lazy", "data-url", "data-image",
+         "data-full-src", "data-large-file", "data-hi-res-src", "data-orig-file", "data-actualsrc")  # fmt: skip
+_LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+_PLACEHOLDER = re.compile(
+    r"(?:^|[/_.-])(?:placeholder|blank|spacer|pixel|transparent|lazy|loading|grey|gray|1x1|dummy|clear)"
+    r"[\w-]*\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+_PATHLIKE = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
+_DESCRIPTOR = re.compile(r"^(\d+(?:\.\d+)?)([wx])$")
+_TINY = 33  # width or height in pixels at most of an icon, or of what counts visits
+_LONG_DATA = 2000  # characters; a shorter data: image is a placeholder
+_NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$")
+
+
+def image(node: Node, base: str, sources: list[Node]) -> Node | None:
+    """An image with its real source; None for placeholders and for what only counts visits."""
+    found = node.attributes
+    source = real_source(found, sources, base)
+    if not source or _tiny(found):
+        return None
+    attributes = {"src": source}
+    alt = " ".join(found.get("alt", "").split())
+    title = " ".join(found.get("title", "").split())
+    if alt:
+        attributes["alt"] = alt
+    if title and title != alt:
+        attributes["title"] = title
+    return Node("img", attributes)
+
+
+def real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
+    """The address of an image: the largest of those it offers, and none that is a placeholder."""
+    plain = found.get("src", "").strip()
+    candidates = [best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
+    candidates += [best_of_set(found.get(name, "")) for name in _LAZY_SETS]
+    candidates += [found.get(name, "").strip() for name in _LAZY]
+    candidates.append(plain)
+    if not _is_real(plain):
+        candidates += [
+            value for name, value in found.items() if name.startswith("data-") and _PATHLIKE.match(value)
+        ]
+    for candidate in candidates:
+        if _is_real(candidate):
+            return target(candidate, base)
+    return plain if plain.startswith("data:image/") and len(plain) > _LONG_DATA else ""
+
+
+def _is_real(source: str) -> bool:
+    """Whether an address is that of an image, and not of what is shown until the image is there."""
+    if not source or source.startswith(("data:", "about:", "javascript:", "#", "blob:", "{", "[")):
+        return False
+    return not _PLACEHOLDER.search(source)
+
+
+def best_of_set(srcset: str) -> str:
+    """The largest image of a srcset.
+
+    >>> best_of_set("a,b.jpg 480w, c.jpg 1024w"), best_of_set("/x.png 2x"), best_of_set("y.png")
+    ('c.jpg', '/x.png', 'y.png')
+    """
+    best, most = "", -1.0
+    words = srcset.split()[:200]
+    at = 0
+    while at < len(words):
+        address, size = words[at], 1.0
+        if address.endswith(","):
+            address = address.rstrip(",")
+        elif at + 1 < len(words):
+            described = _DESCRIPTOR.match(words[at + 1].rstrip(","))
+            if described:
+                size = float(described[1])
+                at += 1
+        if address and size > most:
+            best, most = address, size
+        at += 1
+    return best
+
+
+def _tiny(found: dict[str, str]) -> bool:
+    """Whether an image is declared as small as an icon in both directions, or as a counting pixel."""
+    sizes = [_NUMBER.match(found.get(name, "")) for name in ("width", "height")]
+    numbers = [int(size[1]) for size in sizes if size]
+    if any(number <= 1 for number in numbers) and _is_pixel(numbers):
+        return True
+    return len(numbers) == 2 and max(numbers) < _TINY and not _is_formula(found)
+
+
+def _is_pixel(numbers: list[int]) -> bool:
+    return all(number <= 1 for number in numbers)
+
+
+def _is_formula(found: dict[str, str]) -> bool:
+    return "\\" in found.get("alt", "")
+
+
+def pictures(node: Node) -> tuple[list[Node], list[Node]]:
+    """The images of a <picture> and its sources."""
+    nodes = list(walk(node))
+    return [one for one in nodes if one.tag == "img"], [one for one in nodes if one.tag == "source"]

@@ -1,0 +1,162 @@
+"""Runs of inlines: white space as a browser squeezes it, and nothing empty, doubled or nested in itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stupidos.structure.attributes import INVALID
+from stupidos.structure.node import Child, Node
+
+ATOMS = frozenset(("img", "math", "noteref", "code", "br"))  # never empty
+MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
+_TRIMMED = " \n"
+
+
+def squeezed(run: list[Child]) -> list[Child]:
+    """The inlines of a paragraph: no white space at its edges or beside a line break.
+
+    >>> squeezed([" Hot\\n", Node("em", {}, [" or "]), Node("br"), " cold", Node("b")])
+    ['Hot ', (em 'or'), (br), 'cold']
+    """
+    found, _ = _squeezed(run, True, ())
+    while found and (found[-1] == " " or (isinstance(found[-1], Node) and found[-1].tag == "br")):
+        found.pop()
+    if found and isinstance(found[-1], str):
+        found[-1] = found[-1].rstrip()
+    while found and isinstance(found[0], Node) and found[0].tag == "br":
+        found.pop(0)
+    return found
+
+
+def _squeezed(run: list[Child], space: bool, inside: tuple[str, ...]) -> tuple[list[Child], bool]:
+    """The run, squeezed behind white space or not; and whether it ends in white space."""
+    found: list[Child] = []
+    for child in run:
+        if isinstance(child, str):
+            space = _add_text(found, child, space)
+        elif child.tag == "br":
+            _trim_end(found)
+            found.append(child)
+            space = True
+        elif child.tag in ATOMS:
+            found.append(child)
+            space = False
+        else:
+            space = _add_node(found, child, space, inside)
+    return found, space
+
+
+def _add_text(found: list[Child], text: str, space: bool) -> bool:
+    words = " ".join(text.split())
+    if not words.isprintable():
+        words = INVALID.sub("", words)
+    if not words:
+        if text and not space:
+            _append(found, " ")
+            return True
+        return space
+    if not space and text[0].isspace():
+        words = " " + words
+    ends = text[-1].isspace()
+    _append(found, words + " " if ends else words)
+    return ends
+
+
+def _append(found: list[Child], text: str) -> None:
+    if found and isinstance(found[-1], str):
+        found[-1] += text
+    else:
+        found.append(text)
+
+
+def _trim_end(found: list[Child]) -> None:
+    """Take white space from the end of a run."""
+    if found and isinstance(found[-1], str):
+        text = found[-1].rstrip(" ")
+        if text:
+            found[-1] = text
+        else:
+            found.pop()
+
+
+def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ...]) -> bool:
+    """Add an inline element; white space and line breaks at its edges go outside."""
+    if node.tag in inside:
+        more, space = _squeezed(node.children, space, inside)
+        for child in more:
+            if isinstance(child, str):
+                _append(found, child)
+            else:
+                found.append(child)
+        return space
+    if not space and _leads_with_space(node):
+        _append(found, " ")
+        space = True
+    children, ends = _squeezed(node.children, True, (*inside, node.tag))
+    while children and isinstance(children[0], Node) and children[0].tag == "br":
+        _trim_end(found)
+        found.append(children.pop(0))
+        space = True
+    breaks: list[Child] = []
+    while children and isinstance(children[-1], Node) and children[-1].tag == "br":
+        breaks.append(children.pop())
+        _trim_end(children)
+    _trim_end(children)
+    if not children:
+        if breaks:
+            _trim_end(found)
+            found += breaks
+            return True
+        return space
+    last = found[-1] if found else None
+    if isinstance(last, Node) and last.tag == node.tag and node.tag in MERGED:
+        last.children += children
+    else:
+        found.append(Node(node.tag, node.attributes, children))
+    if breaks:
+        found += breaks
+        return True
+    if ends:
+        found.append(" ")
+    return ends
+
+
+def _leads_with_space(node: Node) -> bool:
+    """Whether the first text of a node begins with white space."""
+    at: Child = node
+    while isinstance(at, Node):
+        if not at.children or at.tag in ATOMS:
+            return False
+        at = at.children[0]
+    return at[:1].isspace()
+
+
+def without_breaks(run: list[Child]) -> list[Child]:
+    """A run on one line, for headings and terms."""
+    return [
+        " " if isinstance(child, Node) and child.tag == "br"
+        else Node(child.tag, child.attributes, without_breaks(child.children))
+        if isinstance(child, Node) and child.tag not in ATOMS
+        else child
+        for child in run
+    ]  # fmt: skip
+
+
+def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
+    """The paragraphs of a squeezed run: two line breaks behind each other separate them."""
+    at, start = 0, 0
+    while at < len(run):
+        if _is_break(run[at]) and at + 1 < len(run) and _is_break(run[at + 1]):
+            if run[start:at]:
+                yield run[start:at]
+            while at < len(run) and _is_break(run[at]):
+                at += 1
+            start = at
+        else:
+            at += 1
+    if run[start:]:
+        yield run[start:]
+
+
+def _is_break(child: Child) -> bool:
+    return isinstance(child, Node) and child.tag == "br"

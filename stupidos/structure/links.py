@@ -1,0 +1,70 @@
+"""Targets of links and images, made absolute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import urljoin
+
+from stupidos.structure.attributes import attributes_of
+
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_UNSAFE = frozenset(("javascript:", "data:", "vbscript:", "file:", "blob:", "about:"))
+_CONTROLS = re.compile("[\0-\x20\x7f-\xa0]+")
+_BASE = re.compile(r"<base\s([^>]*)>", re.IGNORECASE)
+_HEAD = 1 << 16  # characters of the source that are searched for <base>
+
+
+def base_of(source: str, head: Sequence[str], url: str) -> str:
+    """What relative targets are relative to: <base>, the address of the page, its canonical address.
+
+    >>> base_of('<base href="/docs/">', [], "https://example.org/a/b")
+    'https://example.org/docs/'
+    """
+    if not url:
+        url = canonical(head)
+    found = _BASE.search(source, 0, _HEAD) if "base" in source[:_HEAD] or "BASE" in source[:_HEAD] else None
+    href = attributes_of(found[1]).get("href", "").strip() if found else ""
+    return joined(url, href) if href else url
+
+
+def canonical(head: Sequence[str]) -> str:
+    """The address that a page gives as its own, if it is absolute."""
+    for written in head:
+        if "canonical" in written or "og:url" in written:
+            found = attributes_of(written)
+            href = found.get("href", "") if found.get("rel", "").lower() == "canonical" else ""
+            href = href or (found.get("content", "") if found.get("property", "").lower() == "og:url" else "")
+            if _SCHEME.match(href.strip()):
+                return href.strip()
+    return ""
+
+
+def joined(base: str, href: str) -> str:
+    """An absolute target, or the target itself if that cannot be told."""
+    try:
+        return urljoin(base, href) if base else href
+    except ValueError:
+        return href
+
+
+def target(href: str, base: str) -> str:
+    """The target of a link, absolute; empty if there is none or if it would run a script.
+
+    >>> target("b.html", "https://example.org/a/"), target("java\\nscript:alert(1)", ""), target("#top", "")
+    ('https://example.org/a/b.html', '', '#top')
+    """
+    href = href.strip(_SPACE)
+    if not href.isprintable() or " " in href:
+        href = "".join(href.splitlines()).replace("\t", "")
+    scheme = _SCHEME.match(href)
+    if scheme:
+        return "" if scheme[0].lower() in _UNSAFE else href
+    if href.startswith("#") or not href:
+        return href
+    href = joined(base, href)
+    again = _SCHEME.match(_CONTROLS.sub("", href[:64]))
+    return "" if again and again[0].lower() in _UNSAFE else href
+
+
+_SPACE = "".join(map(chr, range(0x21)))

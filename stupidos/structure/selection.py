@@ -1,0 +1,53 @@
+"""A tree without its links or images, as --links and --images ask."""
+
+from __future__ import annotations
+
+from stupidos.structure.inline import ATOMS, squeezed
+from stupidos.structure.node import Child, Node
+
+_RUNS = frozenset("p h1 h2 h3 h4 h5 h6 dt figcaption caption".split())
+_MAY_BE_EMPTY = frozenset(("td", "th", "hr", "document"))
+
+
+def selected(node: Node, links: str, images: str) -> Node:
+    """The tree with links (`keep`, `text` for their words, `drop`) and images (`keep`, `alt`, `drop`) as asked.
+
+    >>> tree = Node("p", {}, ["Hot ", Node("a", {"href": "x"}, ["tea"]), " ", Node("img", {"src": "y", "alt": "cup"})])
+    >>> selected(tree, "text", "drop"), selected(tree, "drop", "alt")
+    ((p 'Hot tea'), (p 'Hot cup'))
+    """
+    children: list[Child] = []
+    for child in node.children:
+        if isinstance(child, str):
+            children.append(child)
+        elif child.tag == "img":
+            children += _image(child, images)
+        elif child.tag == "a" and links != "keep":
+            if links == "text":
+                children += selected(child, links, images).children
+        else:
+            kept = selected(child, links, images)
+            if kept.children or kept.tag in ATOMS or kept.tag in _MAY_BE_EMPTY:
+                children.append(kept)
+    if node.tag in _RUNS:
+        children = squeezed(children)
+    elif node.tag not in ATOMS and any(isinstance(child, str) for child in children) and node.tag in _MIXED:
+        children = _squeezed_start(children)
+    return Node(node.tag, node.attributes, children)
+
+
+_MIXED = frozenset(("li", "dd", "td", "th"))
+
+
+def _squeezed_start(children: list[Child]) -> list[Child]:
+    """Mixed content with its inlines squeezed."""
+    at = next(
+        (at for at, child in enumerate(children) if isinstance(child, Node) and child.block), len(children)
+    )
+    return squeezed(children[:at]) + children[at:]
+
+
+def _image(node: Node, images: str) -> list[Child]:
+    if images == "keep":
+        return [node]
+    return [node.attributes["alt"]] if images == "alt" and node.attributes.get("alt") else []

@@ -1,0 +1,129 @@
+"""Tables: those that hold data as a grid of cells, those that only lay out the page unwrapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from stupidos.structure.node import Node, text_of, walk
+
+_SPARSE = 50  # a table with fewer cells than one in so many places of its grid is none
+_SPAN = re.compile(r"\s*(\d{1,4})")
+_PRESENTATION = frozenset(("presentation", "none"))
+_LAYOUT = frozenset("h1 h2 h3 h4 h5 h6 table article section nav aside main header footer form".split())
+_CODE_TABLE = re.compile(
+    r"highlight|rouge|hljs|codehilite|lntable|linenos|js-file-line|blob|crayon|syntaxhighlighter"
+)
+_CODE_CELL = re.compile(r"(?:^|\s)(?:code|rouge-code|blob-code[\w-]*|hljs-ln-code|lntd|crayon-code)(?:\s|$)")
+_LONG_CELL = 400  # characters; a table of hardly any cells that are so long is a layout
+
+Row = list[Node]  # its cells
+
+
+def rows_of(table: Node) -> Iterator[Node]:
+    """The rows of a table, not of those inside it."""
+    for child in table.children:
+        if isinstance(child, Node):
+            if child.tag == "tr":
+                yield child
+            elif child.tag in ("thead", "tbody", "tfoot", "div", "form"):
+                yield from rows_of(child)
+
+
+def cells_of(row: Node) -> Row:
+    return [child for child in row.children if isinstance(child, Node) and child.tag in ("td", "th")]
+
+
+def is_layout(table: Node, rows: list[Row]) -> bool:
+    """Whether a table only lays out what is in it."""
+    if table.attributes.get("role", "").strip().lower() in _PRESENTATION:
+        return True
+    widest = max(map(len, rows), default=0)
+    if widest < 2 or widest * len(rows) > _SPARSE * sum(map(len, rows)):
+        return True
+    headed = any(cell.tag == "th" for row in rows for cell in row)
+    for row in rows:
+        for cell in row:
+            if any(node.tag in _LAYOUT for node in walk(cell) if node is not cell):
+                return True
+    if headed:
+        return False
+    filled = [cell for row in rows for cell in row if cell.children]
+    if all(sum(bool(cell.children) for cell in row) < 2 for row in rows):
+        return True
+    if len(rows) == 1 and any(len(text_of(cell)) > _LONG_CELL // 2 for cell in filled):
+        return True
+    long = sum(len(text_of(cell)) > _LONG_CELL for cell in filled)
+    return bool(filled) and long * 2 > len(filled)
+
+
+def grid(rows: list[Node]) -> list[list[Node | None]]:
+    """The cells of each row in their columns; None where a cell spans several columns or rows.
+
+    >>> wide, tall = Node("td", {"colspan": "2"}, ["a"]), Node("td", {"rowspan": "2"}, ["b"])
+    >>> grid([Node("tr", {}, [wide, tall]), Node("tr", {}, [Node("td", {}, ["c"])])])
+    [[(td colspan='2' 'a'), None, (td rowspan='2' 'b')], [(td 'c'), None, None]]
+    """
+    open_spans: dict[int, int] = {}  # column -> rows that a cell above still takes
+    columns = max((len(cells_of(row)) for row in rows), default=0)
+    found: list[list[Node | None]] = []
+    for row in rows:
+        cells: list[Node | None] = []
+        for cell in cells_of(row):
+            _skip_spanned(cells, open_spans)
+            start = len(cells)
+            cells += [cell, *[None] * (min(_span(cell, "colspan"), columns) - 1)]
+            tall = _span(cell, "rowspan")
+            if tall > 1:
+                open_spans.update(dict.fromkeys(range(start, len(cells)), tall - 1))
+        _skip_spanned(cells, open_spans)
+        found.append(cells)
+    found = [cells for cells, row in zip(found, rows) if "dropped" not in row.attributes]
+    width = max(map(len, found), default=0)
+    for cells in found:
+        cells += [None] * (width - len(cells))
+    return _without_empty_columns(found)
+
+
+def _skip_spanned(cells: list[Node | None], open_spans: dict[int, int]) -> None:
+    while open_spans.get(len(cells), 0):
+        open_spans[len(cells)] -= 1
+        cells.append(None)
+
+
+def _span(cell: Node, name: str) -> int:
+    number = _SPAN.match(cell.attributes.get(name, ""))
+    return max(1, int(number[1])) if number else 1
+
+
+def _without_empty_columns(rows: list[list[Node | None]]) -> list[list[Node | None]]:
+    """The grid without columns at its right edge that hold nothing in any row."""
+    width = len(rows[0]) if rows else 0
+    while width > 1 and all(row[width - 1] is None for row in rows):
+        width -= 1
+    return [row[:width] for row in rows]
+
+
+def code_cell(table: Node) -> Node | None:
+    """The code of a table that shows line numbers beside it; None if the table is no such thing."""
+    rows = list(rows_of(table))
+    names = table.attributes.get("class", "")
+    cells = [cell for row in rows for cell in cells_of(row)]
+    codes = [cell for cell in cells if _CODE_CELL.search(cell.attributes.get("class", ""))]
+    if not codes or not (_CODE_TABLE.search(names) or _numbered(rows)):
+        return None
+    with_pre = [cell for cell in codes if any(node.tag == "pre" for node in walk(cell))]
+    if with_pre:
+        return with_pre[-1]
+    body = Node("pre", dict(table.attributes))
+    for cell in codes:
+        body.children += [Node("div", {}, [*cell.children])]
+    return body
+
+
+def _numbered(rows: list[Node]) -> bool:
+    """Whether the first cell of every row holds nothing but numbers."""
+    firsts = [text_of(cells[0]) for row in rows if (cells := cells_of(row))]
+    return bool(firsts) and all(
+        text.replace("\n", "").replace(" ", "").isdigit() or not text.strip() for text in firsts
+    )

@@ -1,0 +1,88 @@
+"""The document tree: the raw tree of a page, put into the vocabulary of node.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stupidos.page import Kind, Page, Segment
+from stupidos.structure import formulas
+from stupidos.structure.build import raw_tree
+from stupidos.structure.flow import Converter
+from stupidos.structure.footnotes import take_notes
+from stupidos.structure.links import base_of
+from stupidos.structure.node import Child, Node
+from stupidos.structure.units import completed
+
+_NUMBER = re.compile(r"(\d{1,9})[.)]\s+")
+
+
+def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False) -> Node:
+    """The kept segments of a page as a tree; those with a 2 in `keep` are struck through if `dirty`."""
+    if page.tokens is None:
+        return tree_of_segments(page.segments, keep)
+    keep = keep if dirty else completed(page, keep)
+    placed = [flag if segment.offsets is not None else 0 for segment, flag in zip(page.segments, keep)]
+    root = raw_tree(page, placed, dirty)
+    notes = take_notes(root, url)
+    converter = Converter(base_of(page.source, page.head, url), formulas.renders_latex(page.source))
+    document = Node("document", None, converter.blocks(root))
+    unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
+    if any(unplaced):
+        document.children += tree_of_segments(page.segments, unplaced).children
+    if notes:
+        found = [Node("note", {"id": note.id}, converter.blocks(note.node)) for note in notes]
+        document.children.append(Node("footnotes", None, [note for note in found if note.children]))
+    return document
+
+
+def tree_of_segments(segments: Sequence[Segment], keep: Sequence[int]) -> Node:
+    """A tree made of segments alone, for a page without markup: headings, paragraphs and lists.
+
+    >>> tree_of_segments([Segment("To buy", Kind.HEADING, 1), Segment("2. tea", Kind.ITEM, 1)], [1, 1])
+    (document (h1 'To buy') (ol start='2' (li value='2' 'tea')))
+    """
+    root = Node("document")
+    lists: list[Node] = []  # open ones, the outermost first
+    for segment, flag in zip(segments, keep):
+        if not flag:
+            continue
+        if segment.kind != Kind.ITEM:
+            lists = []
+            tag = f"h{min(max(segment.level, 1), 6)}" if segment.kind == Kind.HEADING else "p"
+            root.children.append(Node(tag, None, _inlines(segment.text, flag, tag != "p")))
+            continue
+        number = _NUMBER.match(segment.text)
+        text = segment.text[number.end() :] if number else segment.text
+        attributes = {"value": number[1].lstrip("0") or "0"} if number else {}
+        item = Node("li", attributes, _inlines(text, flag, False))
+        _list_for(root, lists, max(segment.level, 1), attributes).children.append(item)
+    return root
+
+
+def _inlines(text: str, flag: int, one_line: bool) -> list[Child]:
+    """The lines of a text with breaks between them, struck through if it was dropped."""
+    found: list[Child] = []
+    for line in [" ".join(text.split())] if one_line else text.split("\n"):
+        if line.strip():
+            found += [Node("br"), line.strip()] if found else [line.strip()]
+    return [Node("del", None, found)] if flag == 2 else found
+
+
+def _list_for(root: Node, lists: list[Node], depth: int, attributes: dict[str, str]) -> Node:
+    """The list that an item of this depth belongs to, opened if there is none."""
+    del lists[depth:]
+    ordered = "value" in attributes
+    if len(lists) == depth and (lists[-1].tag == "ol") == ordered:
+        return lists[-1]
+    del lists[depth - 1 :]
+    parent = root
+    if lists:
+        last = lists[-1].children[-1]
+        assert isinstance(last, Node)
+        parent = last
+    start = {"start": attributes["value"]} if ordered and attributes["value"] != "1" else {}
+    made = Node("ol" if ordered else "ul", start)
+    parent.children.append(made)
+    lists.append(made)
+    return made

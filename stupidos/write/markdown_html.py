@@ -1,0 +1,40 @@
+"""Tables that Markdown cannot hold, as HTML: those with lists, code or several paragraphs in their cells."""
+
+from __future__ import annotations
+
+from stupidos.structure.node import Child, Node
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_ATTRIBUTES = {"a": ("href", "title"), "img": ("src", "alt", "title"), "ol": ("start",)}
+_VOID = frozenset(("img", "br", "hr"))
+_NAMES = {"callout": "blockquote", "math": "code", "footnotes": "div", "note": "div"}
+
+
+def html_table(rows: list[Node]) -> str:
+    """The rows of a table as HTML without blank lines, which would end it."""
+    lines = ["<table>", *(html(row) for row in rows), "</table>"]
+    return "\n".join(lines)
+
+
+def html(node: Child) -> str:
+    """A node as HTML on one line.
+
+    >>> html(Node("td", {}, [Node("pre", {}, ["a\\n\\nb<c"])]))
+    '<td><pre><code>a&#10;&#10;b&lt;c</code></pre></td>'
+    """
+    if isinstance(node, str):
+        return node.translate(_ESCAPES).replace("\n", "&#10;")
+    if node.tag == "noteref":
+        return f"<sup>{node.attributes['id'].translate(_ESCAPES)}</sup>"
+    tag = _NAMES.get(node.tag, node.tag)
+    attributes = "".join(
+        f' {name}="{node.attributes[name].translate(_ESCAPES)}"'
+        for name in _ATTRIBUTES.get(tag, ())
+        if name in node.attributes
+    ).replace("\n", "&#10;")
+    if tag in _VOID:
+        return f"<{tag}{attributes}>"
+    inner = "".join(map(html, node.children))
+    if tag == "pre":
+        inner = f"<code>{inner}</code>"
+    return f"<{tag}{attributes}>{inner}</{tag}>"

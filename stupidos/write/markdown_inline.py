@@ -1,0 +1,229 @@
+"""Inlines as Markdown, and text escaped so that it is read as text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from stupidos.structure.node import Child, Node
+
+# `_` inside a word and `&` before anything but a reference mean themselves
+INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
+_LINE_START = re.compile(
+    r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]+[ \t]*$|[|:-](?=[-:| ]*-[-:| ]*$))|(\d{1,9})([.)])(?=\s|$))",
+    re.MULTILINE,
+)
+_IN_TARGET = re.compile(r"[\s<>\\\x00-\x1f\x7f]")
+_BACKTICKS = re.compile(r"`+")
+
+
+def escaped(text: str) -> str:
+    """Escape text for Markdown; line breaks are kept.
+
+    >>> print(escaped("1. snake_case *and* a<b"))
+    1\\. snake_case \\*and\\* a\\<b
+    """
+    return starts_escaped(INLINE.sub(r"\\\g<0>", text)).strip().replace("\n", "\\\n")
+
+
+def starts_escaped(text: str) -> str:
+    """Lines that would begin a heading, an item, a quote or a table escaped."""
+    return _LINE_START.sub(_escaped_start, text)
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    blank, mark, rule, number, dot = match.groups()
+    return f"{blank}{number}\\{dot}" if number else f"{blank}\\{mark or rule}"
+
+
+def link_target(address: str) -> str:
+    """The target of a link or image as it may stand between parentheses.
+
+    >>> link_target("a b(c"), link_target("x(y)")
+    ('a%20b%28c', 'x(y)')
+    """
+    address = _IN_TARGET.sub(_percent, address)
+    if "(" in address or ")" in address:
+        depth = 0
+        for one in address:
+            depth += (one == "(") - (one == ")")
+            if depth < 0:
+                break
+        if depth:
+            address = address.replace("(", "%28").replace(")", "%29")
+    return address.replace("&", "&amp;") if _REFERENCE.search(address) else address
+
+
+_REFERENCE = re.compile(r"&#?\w{1,32};")
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
+
+
+def code_span(text: str) -> str:
+    """A code span, between more backticks than it holds behind each other.
+
+    >>> code_span("a`b"), code_span("`")
+    ('``a`b``', '`` ` ``')
+    """
+    runs = {len(run) for run in _BACKTICKS.findall(text)}
+    ticks = "`" * next(size for size in range(1, len(runs) + 2) if size not in runs)
+    pad = " " if text[0] == "`" or text[-1] == "`" or (text[0] == " " == text[-1] and text.strip()) else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"
+
+
+def _is_punctuation(one: str) -> bool:
+    return unicodedata.category(one)[0] in "PS"
+
+
+def flanked(before: str, text: str, behind: str) -> bool:
+    """Whether delimiters around `text` open and close emphasis between these two characters."""
+    first, last = text[0], text[-1]
+    if first.isspace() or last.isspace():
+        return False
+    opens = not _is_punctuation(first) or before.isspace() or _is_punctuation(before)
+    closes = not _is_punctuation(last) or behind.isspace() or _is_punctuation(behind)
+    return opens and closes
+
+
+class Inlines:
+    """A run of inlines, written as a paragraph, on one line or in a cell of a table."""
+
+    def __init__(self, children: list[Child]) -> None:
+        self.children = children
+        self.dollars = _dollars(children) > 1  # one alone begins no formula
+        self.line_break = "\\\n"
+
+    def paragraph(self) -> str:
+        return starts_escaped(self.run(self.children, " ", " ").strip())
+
+    def line(self) -> str:
+        self.line_break = " "
+        return self.run(self.children, " ", " ").strip()
+
+    def cell(self) -> str:
+        self.line_break = "<br>"
+        return self.run(self.children, " ", " ").strip().replace("|", "\\|").replace("\n", " ")
+
+    def run(self, children: list[Child], before: str, behind: str) -> str:
+        """Inlines between two characters."""
+        out: list[str] = []
+        for at, child in enumerate(children):
+            if isinstance(child, str):
+                text = INLINE.sub(r"\\\g<0>", child)
+                if self.dollars and "$" in text:
+                    text = text.replace("$", "\\$")
+                if text.endswith("!") and at + 1 < len(children) and _first(children[at + 1]) == "[":
+                    text = text[:-1] + "\\!"
+                out.append(text)
+                continue
+            previous = out[-1][-1] if out and out[-1] else before
+            following = _first(children[at + 1]) if at + 1 < len(children) else behind
+            out.append(_FORMS.get(child.tag, Inlines.plain)(self, child, previous, following))
+        return "".join(out)
+
+    def plain(self, node: Node, before: str, behind: str) -> str:
+        return self.run(node.children, before, behind)
+
+    def strong(self, node: Node, before: str, behind: str) -> str:
+        return self._delimited(node, "**", "strong", before, behind)
+
+    def em(self, node: Node, before: str, behind: str) -> str:
+        text = self.run(node.children, "*", "*")
+        if "*" in (before, behind, text[:1], text[-1:]):
+            if not (before.isalnum() or behind.isalnum()) and text and flanked(before, text, behind):
+                return f"_{self.run(node.children, '_', '_')}_"
+            return f"<em>{text}</em>"
+        return self._delimited(node, "*", "em", before, behind)
+
+    def struck(self, node: Node, before: str, behind: str) -> str:
+        return self._delimited(node, "~~", "del", before, behind)
+
+    def _delimited(self, node: Node, mark: str, tag: str, before: str, behind: str) -> str:
+        text = self.run(node.children, mark[0], mark[0])
+        if text and flanked(before, text, behind):
+            return f"{mark}{text}{mark}"
+        return f"<{tag}>{text}</{tag}>"
+
+    def html(self, node: Node, before: str, behind: str) -> str:
+        return f"<{node.tag}>{self.run(node.children, '>', '<')}</{node.tag}>"
+
+    def quotation(self, node: Node, before: str, behind: str) -> str:
+        return f"“{self.run(node.children, '“', '”')}”"
+
+    def code(self, node: Node, before: str, behind: str) -> str:
+        text = "".join(child for child in node.children if isinstance(child, str)).replace("\n", " ")
+        return code_span(text) if text else ""
+
+    def link(self, node: Node, before: str, behind: str) -> str:
+        text = self.run(node.children, "[", "]")
+        if text.startswith("^"):
+            text = "\\" + text
+        return f"[{text}]({link_target(node.attributes['href'])}{_title(node)})"
+
+    def image(self, node: Node, before: str, behind: str) -> str:
+        alt = INLINE.sub(r"\\\g<0>", node.attributes.get("alt", ""))
+        if self.dollars:
+            alt = alt.replace("$", "\\$")
+        return f"![{alt}]({link_target(node.attributes['src'])}{_title(node)})"
+
+    def br(self, node: Node, before: str, behind: str) -> str:
+        return self.line_break
+
+    def math(self, node: Node, before: str, behind: str) -> str:
+        latex = " ".join("".join(child for child in node.children if isinstance(child, str)).split())
+        return f"${latex}$"
+
+    def noteref(self, node: Node, before: str, behind: str) -> str:
+        return f"[^{node.attributes['id']}]"
+
+
+def _title(node: Node) -> str:
+    title = " ".join(node.attributes.get("title", "").split())
+    if not title:
+        return ""
+    text = title.replace("\\", "\\\\").replace('"', '\\"')
+    return f' "{_AMPERSAND.sub("&amp;", text)}"'
+
+
+_AMPERSAND = re.compile(r"&(?=#?\w{1,32};)")
+
+_FORMS: dict[str, Callable[[Inlines, Node, str, str], str]] = {
+    "strong": Inlines.strong,
+    "em": Inlines.em,
+    "del": Inlines.struck,
+    "code": Inlines.code,
+    "a": Inlines.link,
+    "img": Inlines.image,
+    "br": Inlines.br,
+    "math": Inlines.math,
+    "noteref": Inlines.noteref,
+    "q": Inlines.quotation,
+    **dict.fromkeys(("sub", "sup", "kbd", "mark", "ins", "ruby", "rt"), Inlines.html),
+}
+_FIRST = {"strong": "*", "em": "*", "del": "~", "code": "`", "a": "[", "img": "!", "br": " ", "math": "$",
+          "noteref": "[", "q": "“"}  # fmt: skip
+
+
+def _first(child: Child) -> str:
+    """The first character that an inline is written with."""
+    if isinstance(child, str):
+        return child[:1] or " "
+    return _FIRST.get(child.tag, "<")
+
+
+def _dollars(children: list[Child]) -> int:
+    """How many dollar signs a run holds; a formula has two."""
+    count = 0
+    for child in children:
+        if isinstance(child, str):
+            count += child.count("$")
+        elif child.tag == "math":
+            count += 2
+        else:
+            count += _dollars(child.children)
+            for name in ("href", "src", "alt"):
+                count += child.attributes.get(name, "").count("$")
+    return count

@@ -1,0 +1,86 @@
+"""A document tree to marked-up text by a table of element -> form, as HTML and TEI are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
+
+from stupidos.structure.node import Child, Node
+
+Parts = tuple[str, str, list[Child]]  # start tag, end tag, what stands between them
+_LONGEST_NUMBER = 9  # digits
+
+
+class TreeWriter:
+    """Writes nodes by two tables: elements whose tags are always the same, and those that need a look."""
+
+    TAGS: ClassVar[Mapping[str, tuple[str, str]]]
+    FORMS: ClassVar[Mapping[str, Callable[[Any, Node], Parts]]]  # methods
+    ESCAPE: ClassVar[Callable[[str], str]]
+
+    def __init__(self) -> None:
+        self.ends: list[str] = []  # end tags of the open elements
+
+    def written(self, node: Child) -> str:
+        """A node with all below it; a loop, since a tree may be deeper than Python recurses."""
+        tags, forms, escape = self.TAGS, self.FORMS, type(self).ESCAPE
+        out: list[str] = []
+        add = out.append
+        stack: list[Iterator[Child]] = []
+        ends = self.ends = [""]
+        children = iter((node,))
+        while True:
+            for child in children:
+                if isinstance(child, str):
+                    add(escape(child))
+                    continue
+                fixed = tags.get(child.tag)
+                if fixed is not None:
+                    start, end = fixed
+                    inner = child.children
+                else:
+                    form = forms.get(child.tag)
+                    start, end, inner = form(self, child) if form else ("", "", child.children)
+                add(start)
+                if inner:
+                    stack.append(children)
+                    ends.append(end)
+                    children = iter(inner)
+                    break
+                add(end)
+            else:
+                add(ends.pop())
+                if not stack:
+                    return "".join(out)
+                children = stack.pop()
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number that an item may have.
+
+    >>> is_number("7"), is_number("²")
+    (True, False)
+    """
+    return text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
+
+
+def is_header(row: Node) -> bool:
+    """Whether a row of a table consists of header cells."""
+    return all(isinstance(cell, Node) and cell.tag == "th" for cell in row.children)
+
+
+def bare_images(figure: Node) -> list[Child]:
+    """The children of a figure, with images that are paragraphs of their own outside of these.
+
+    >>> bare_images(Node("figure", {}, [Node("p", {}, [Node("img", {"src": "x"})]), Node("p", {}, ["Tea"])]))
+    [(img src='x'), (p 'Tea')]
+    """
+    found: list[Child] = []
+    for child in figure.children:
+        images = isinstance(child, Node) and child.tag == "p" and all(map(_is_image, child.children))
+        found += child.children if images and isinstance(child, Node) else [child]
+    return found
+
+
+def _is_image(child: Child) -> bool:
+    return isinstance(child, Node) and child.tag == "img"
