@@ -84,7 +84,7 @@ class Document:
 
     @property
     def markdown(self) -> str:
-        """The text with its structure, as Markdown; links are absolute if the address of the page is known."""
+        """The text with its structure, as Markdown; links are absolute if the page's address is known."""
         return write.written(self, "markdown")
 
     @property

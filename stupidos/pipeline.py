@@ -33,6 +33,7 @@ class Options:
     comments: Literal["auto", "keep", "drop"] = "auto"  # reader comments
     rules_off: frozenset[str] = frozenset()
     br: Literal["paragraph", "line"] = "paragraph"
+    structure: bool = False  # the tree will be asked for: keep the tokens, which are read again for it
     ancestor: int | None = None  # keep only the largest group with the same n-th ancestor (tree filter)
 
 
@@ -87,7 +88,12 @@ class Cleaner:
 
     def page(self, data: str | bytes, header: str | None = None, input: Input | None = None) -> Page:
         """The page, rendered as the model wants it."""
-        options = RenderOptions(br=self.options.br, hidden=self.scorer.hidden, pieces=self.scorer.pieces)
+        options = RenderOptions(
+            br=self.options.br,
+            hidden=self.scorer.hidden,
+            pieces=self.scorer.pieces,
+            structure=self.options.structure,
+        )
         return read(data, input or self.options.input, options, header)
 
     def document(self, page: Page, url: str = "") -> Document:

@@ -24,6 +24,8 @@ _stupidos() {
         "clean --format") _stupidos_offer "text cleaneval jsonl markdown html vertical tei"; return ;;
         "clean --input") _stupidos_offer "auto html text jsonl warc"; return ;;
         "clean --br") _stupidos_offer "paragraph line"; return ;;
+        "clean --links") _stupidos_offer "keep text drop"; return ;;
+        "clean --images") _stupidos_offer "keep alt drop"; return ;;
         "clean --text-format") _stupidos_offer "text markdown html"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
@@ -45,11 +47,7 @@ _stupidos() {
     esac
     case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
-<<<<<<< HEAD
-        clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --separator --timeout --max-bytes" words="" ;;
-=======
-        clean) local options="--help -h --model --format --input --br --keep-dirty --segments --text-format --standalone --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --timeout --max-bytes" words="" ;;
->>>>>>> forms
+        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --separator --timeout --max-bytes" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;

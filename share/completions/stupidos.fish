@@ -24,6 +24,8 @@ complete -c stupidos -n '__fish_seen_subcommand_from clean' -l format -x -a 'tex
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l input -x -a 'auto html text jsonl warc' -d 'input type: HTML, plain-text dump, or auto-detected (default); jsonl, warc: archives of many pages (suffixes such as .jsonl and .warc.gz take precedence)'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l br -x -a 'paragraph line' -d 'treat a single <br> as the end of a paragraph or of a line (default: paragraph)'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l keep-dirty -d 'print every segment with its verdict'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l links -x -a 'keep text drop' -d 'links in structured formats: keep (default), keep only their text, or drop both'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l images -x -a 'keep alt drop' -d 'images in structured formats: keep (default), keep only their alt text, or drop both'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l segments -d 'include the segments in each JSONL record'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l text-format -x -a 'text markdown html' -d 'format of the text in each JSONL record (default: text)'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l standalone -d 'write HTML as a whole document instead of a fragment'

@@ -60,6 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_reading(parser, many=True)
     parser.add_argument("--keep-dirty", action="store_true", help="print every segment with its verdict")
+    parser.add_argument(
+        "--links",
+        choices=("keep", "text", "drop"),
+        default="keep",
+        help="links in structured formats: keep (default), keep only their text, or drop both",
+    )
+    parser.add_argument(
+        "--images",
+        choices=("keep", "alt", "drop"),
+        default="keep",
+        help="images in structured formats: keep (default), keep only their alt text, or drop both",
+    )
     parser.add_argument("--segments", action="store_true", help="include the segments in each JSONL record")
     parser.add_argument(
         "--text-format",

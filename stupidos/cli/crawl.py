@@ -17,6 +17,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, nullcontext, suppress
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from stupidos.cli import inputs, output
 from stupidos.cli.options import options_of
 from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
-from stupidos.write import SEPARATORS, Style
+from stupidos.write import SEPARATORS, STRUCTURED, Style
 
 if TYPE_CHECKING:
     from stupidos.scale.job import Job
@@ -122,7 +123,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
         folder=folder,
         style=_style(arguments, format, folder),
         model=arguments.model,
-        options=options_of(arguments),
+        options=replace(options_of(arguments), structure=format in STRUCTURED or arguments.text_format != "text"),
         field=arguments.field,
         input=arguments.input,
         least=arguments.min_confidence,
@@ -133,7 +134,14 @@ def job_of(arguments: argparse.Namespace) -> Job:
 
 def _style(arguments: argparse.Namespace, format: str, folder: bool) -> Style:
     """How pages are written; options that the format has no use for are refused."""
-    style = Style(format, arguments.keep_dirty, arguments.segments, separator=_separator(arguments, format))
+    style = Style(
+        format,
+        arguments.keep_dirty,
+        arguments.segments,
+        arguments.links,
+        arguments.images,
+        separator=_separator(arguments, format),
+    )
     if arguments.standalone:
         if format != "html":
             raise StupidosError(f"--standalone is for HTML, not for {format}: add --format html")

@@ -14,3 +14,4 @@ class RenderOptions(NamedTuple):
     aria_hidden: bool = False  # even then skip inline elements hidden from screen readers: second copies
     controls: bool = False  # the texts of buttons, menus and input fields
     pieces: bool = False  # keep the page as it was split, for a scorer that would split it again
+    structure: bool = False  # the same, unless the page is so large that it is split in parts

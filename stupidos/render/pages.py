@@ -49,7 +49,7 @@ def _layout_of(source: str, options: RenderOptions) -> PageLayout:
         if not result.unclosed:
             break
         unclosed = None if retry == _RETRIES - 1 or unclosed is None else unclosed | {result.unclosed}
-    if options.pieces:
+    if options.pieces or options.structure:
         result.pieces = at_once
     if result.formulas and options.hidden and not options.aria_hidden and _shows_formulas_twice(source):
         once = _layout_of(source, options._replace(aria_hidden=True))

@@ -1,6 +1,7 @@
 """The kept part of a page as a raw tree: its own elements and attributes, without what was dropped.
 
-One pass over the tokens. An element is attached to its parent when it gets its first content, so that the tree
+One pass over the tokens. An element is attached to its parent when it gets its first content, so that
+the tree
 prunes itself. Which elements a tag closes is decided by the tables of render/tags.py, as in the layout.
 """
 
@@ -8,21 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import count
-from typing import Any
 
 from stupidos.page import Page, Segment
-from stupidos.render import attributes as render_attributes
 from stupidos.render.references import unescaped
-from stupidos.render.tags import CELLS, ENDS, HEADINGS, LISTS, stops
-from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
+from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, WHOLE
 from stupidos.structure.attributes import INVALID, attributes_of
 from stupidos.structure.elements import (
     ACTS,
     CLOSE,
     CLOSE_INLINE,
-    FORMATTING,
     INLINES,
     MATH,
     OPEN_BLOCK,
@@ -32,297 +28,271 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
-from stupidos.structure.node import Node
+from stupidos.structure.node import BOUNDARY, Node
+from stupidos.structure.open_elements import (
+    BLOCK,
+    DEEPEST,
+    NODE,
+    SERIAL,
+    TAG,
+    Entry,
+    OpenElements,
+    innermost,
+    near,
+)
 
-DEEPEST = 120  # open elements; those inside have no node of their own
-_NEAR = 4  # block elements between an image and the one that holds the text beside it
-_TOO_LARGE = frozenset(("body", "html", ""))
 _IMAGES = frozenset(("img", "source"))
 _DECORATION = re.compile(
-    r"logo|avatar|icon|emoji|gravatar|badge|sprite|profile|author|pixel|tracking", re.IGNORECASE
+    r"""\b(?:class|id)\s*=\s*["']?[^"'>]*(?:logo|avatar|icon|emoji|badge|sprite|profile|author|tracking)""",
+    re.IGNORECASE,
 )
+_CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
+_SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts
+_WORTH_A_JUMP = 12  # tokens
+_ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
+_CLOSING = (CLOSE, CLOSE_INLINE)
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
-_CLIMB = 64  # open elements searched for the one that a tag closes
-_BEHIND = 64  # tokens read behind the last kept segment, for the empty cells of its row
+_BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of its row
 _NEVER = 1 << 60  # number of a token that no page has
 _LONGEST_FORMULA = 20_000  # tokens of a <math> element
 
-# An open element: tag, attributes as written, its node once it is attached, what is to be remembered (the number
-# of an item, the last number of an <ol>, the empty cells of a row), serial number as in Segment.place
-_Entry = list[Any]
-TAG, WRITTEN, NODE, EXTRA, SERIAL = range(5)
 _Tokens = Iterator[tuple[int, str | None, str | None, str | None]]
 
-# Attributes for which a <span> or an element of somebody's own is worth a node
-_TELLING = re.compile(
-    r"kate?x|math|mjx|latex|tex\b|formula|equation|foot|note|fn|cite|ref|line|gutter|code|lang|data-(?:entry|expr)"
-    r"|copy|hover|select\s*:\s*none|\bid\s*=|title|sr-only|visually|bold|italic|font-(?:weight|style)|image|img",
-    re.IGNORECASE,
-)
 
-
-@lru_cache(maxsize=4096)
-def _telling(written: str) -> bool:
-    return _TELLING.search(written) is not None
-
-
-class Builder:
+class Builder(OpenElements):
     """Builds the raw tree of one page."""
 
     def __init__(self, page: Page, keep: Sequence[int], dirty: bool = False) -> None:
         assert page.tokens is not None
+        super().__init__()
         self.page, self.tokens, self.keep, self.dirty = page, page.tokens, keep, dirty
-        self.root = Node("document")
-        self.stack: list[_Entry] = [["", None, self.root, None, 0]]
-        self.solid = 1  # so many open elements have a node
-        self.full = 0  # elements open beyond DEEPEST
-        self.serial = 0
+        # The segment that the next token is in or before, and whether the one before that is kept
+        self.index, self.before = 0, 0
+        self.skips = iter(self.tokens.skips)
+        self.skip = next(self.skips, (_NEVER, _NEVER))
         self.formulas: dict[int, Node] = {}  # token -> formula in a script
-
-    # Content
-
-    def attach(self) -> Node:
-        """The node of the innermost open element, which has content from now on."""
-        stack = self.stack
-        parent: Node = stack[self.solid - 1][NODE]
-        for at in range(self.solid, len(stack)):
-            entry = stack[at]
-            tag, written = entry[TAG], entry[WRITTEN]
-            if tag not in _HOLDERS and not (written and _telling(written)) and tag[:4] != "mjx-":
-                entry[NODE] = parent
-                continue
-            attributes = attributes_of(written)
-            extra = entry[EXTRA]
-            if tag == "li" and extra is not None:
-                attributes = {**attributes, "value": str(extra)}
-            elif tag in CELLS:
-                self._flush_cells(at)
-                if stack[at - 1][NODE] is not None:
-                    parent = stack[at - 1][NODE]
-            node = Node(tag, attributes)
-            parent.children.append(node)
-            entry[NODE] = parent = node
-        self.solid = len(stack)
-        return parent
-
-    def _flush_cells(self, at: int) -> None:
-        """Put the empty cells before the cell at `at` of the stack into its row."""
-        row = self._row(at)
-        if row is not None and row[EXTRA] and row[NODE] is not None:
-            row[NODE].children += row[EXTRA]
-            row[EXTRA] = None
-
-    def _row(self, at: int) -> _Entry | None:
-        for entry in reversed(self.stack[max(0, at - 8) : at]):
-            if entry[TAG] == "tr":
-                return entry
-            if entry[TAG] == "table":
-                break
-        return None
-
-    def add(self, child: Node | str) -> None:
-        stack = self.stack
-        node: Node = stack[-1][NODE] if self.solid == len(stack) else self.attach()
-        node.children.append(child)
-
-    # Elements
-
-    def cut(self, at: int) -> None:
-        """Close the open elements from number `at` on."""
-        stack = self.stack
-        for index in range(len(stack) - 1, at - 1, -1):
-            entry = stack[index]
-            if entry[TAG] in ROWS and entry[NODE] is None:
-                self._remember(entry, index)
-            elif entry[TAG] == "tr" and entry[EXTRA]:
-                entry[NODE].children += entry[EXTRA]
-        del stack[at:]
-        if self.solid > at:
-            self.solid = at
-
-    def _remember(self, entry: _Entry, index: int) -> None:
-        """Remember a cell, or a row with cells, of which nothing was kept."""
-        if entry[TAG] in CELLS:
-            row = self._row(index)
-            if row is not None:
-                if row[EXTRA] is None:
-                    row[EXTRA] = []
-                if len(row[EXTRA]) < 1000:
-                    row[EXTRA].append(Node(entry[TAG], attributes_of(entry[WRITTEN])))
-        elif entry[EXTRA] and index == self.solid:
-            parent = self.stack[index - 1][NODE]
-            parent.children.append(Node("tr", {"dropped": ""}, entry[EXTRA]))
-
-    def open_block(self, tag: str, written: str | None, ending: bool) -> None:
-        stack = self.stack
-        self.serial += 1
-        again: list[_Entry] = []
-        at = len(stack) - 1
-        while stack[at][TAG] in INLINES:
-            at -= 1
-        if stack[at][TAG] == "p":
-            again = [[*entry[:2], None, None, 0] for entry in stack[at + 1 :] if entry[TAG] in FORMATTING]
-            self.cut(at)
-        if ending:
-            self.end(tag)
-        if len(stack) >= DEEPEST:
-            self.full += 1
-            return
-        extra = self.numbered(written) if tag == "li" else None
-        stack.append([tag, written, None, extra, self.serial])
-        if again and len(again) < 8:
-            stack += again
-
-    def end(self, tag: str) -> None:
-        """Close the elements that opening `tag` ends."""
-        ends, beyond = ENDS[tag]
-        stack = self.stack
-        for at in range(len(stack) - 1, max(0, len(stack) - _CLIMB), -1):
-            other = stack[at][TAG]
-            if other in ends:
-                self.cut(at)
-                return
-            if other in beyond:
-                return
-
-    def numbered(self, written: str | None) -> int | None:
-        """The number of an item that is opened inside an <ol>."""
-        for entry in reversed(self.stack[-8:]):
-            if entry[TAG] == "ol":
-                number = render_attributes.number(written, "value") if written else None
-                if number is None and entry[EXTRA] is None and entry[WRITTEN]:
-                    number = render_attributes.number(entry[WRITTEN], "start")
-                entry[EXTRA] = (entry[EXTRA] or 0) + 1 if number is None else number
-                return int(entry[EXTRA])
-            if entry[TAG] in LISTS:
-                break
-        return None
-
-    def close(self, tag: str) -> None:
-        if self.full:
-            self.full -= 1
-            return
-        stack = self.stack
-        wanted = HEADINGS if tag in HEADINGS else (tag,)
-        beyond = stops(tag)
-        for at in range(len(stack) - 1, max(0, len(stack) - _CLIMB), -1):
-            other = stack[at][TAG]
-            if other in wanted:
-                self.cut(at)
-                return
-            if other in beyond:
-                return
-
-    def open_inline(self, tag: str, written: str | None) -> None:
-        if tag == "a":
-            self.close_inline("a")
-        if len(self.stack) >= DEEPEST:
-            self.full += 1
-        else:
-            self.stack.append([tag, written, None, None, 0])
-
-    def close_inline(self, tag: str) -> None:
-        """Close an inline element; blocks inside it go on without it."""
-        stack = self.stack
-        if self.full:
-            if tag != "a":
-                self.full -= 1
-            return
-        for at in range(len(stack) - 1, max(0, len(stack) - _CLIMB), -1):
-            entry = stack[at]
-            if entry[TAG] == tag:
-                if all(other[TAG] in INLINES for other in stack[at + 1 :]):
-                    again = [[*other[:2], None, None, 0] for other in stack[at + 1 :]] if tag == "a" else []
-                    self.cut(at)
-                    stack += again
-                else:
-                    self._split(at)
-                return
-            if entry[TAG] in _SCOPES:
-                return
-
-    def _split(self, at: int) -> None:
-        """Take an inline element from below open blocks, which are opened again outside it."""
-        stack = self.stack
-        above = [[entry[TAG], entry[WRITTEN], None, entry[EXTRA], entry[SERIAL]] for entry in stack[at + 1 :]]
-        self.cut(at)
-        stack += above
+        self.dollars = False  # whether there may be LaTeX between delimiters
+        self.ended: list[Entry] = []  # what was open when the last kept segment ended
+        self.pending: list[tuple[list[Entry], Node, bool]] = []  # where, what, whether it is an image
 
     # The pass
 
     def build(self) -> Node:
-        if not any(self.keep):
-            return self.root
-        if "math/tex" in self.page.source:
-            from stupidos.structure.script_formulas import script_formulas
+        if any(self.keep):
+            if "math/tex" in self.page.source:
+                from stupidos.structure.script_formulas import script_formulas
 
-            self.formulas = script_formulas(self.tokens.source)
-        self._read()
-        self.cut(1)
+                self.formulas = script_formulas(self.tokens.source)
+            if len(self.tokens.source) > WHOLE:
+                self._walk(zip(count(), *[self.tokens.stream()] * 3))
+            else:
+                self._walk_stretches()
+            self.cut(1)
         return self.root
 
-    def _read(self) -> None:
-        segments, keep, dirty = self.page.segments, self.keep, self.dirty
-        index, end, add = 0, _end(segments, keep), self.add
-        segment = segments[0]
-        first, last, kept = segment.first, segment.last, keep[0]
-        before = False  # whether the segment before the next one was kept
-        skips = iter(self.tokens.skips)
-        skip_first, skip_last = next(skips, (_NEVER, _NEVER))
-        stack, acts, formulas = self.stack, ACTS, self.formulas
-        tokens: _Tokens = zip(count(), *[self.tokens.stream()] * 3)  # type: ignore[assignment]
-        for token, text, name, written in tokens:
-            if token > end + _BEHIND:
-                break
-            while token > last:
-                index += 1
-                before = kept
-                if index == len(segments):
-                    first = last = _NEVER
-                    kept = 0
-                    break
-                segment = segments[index]
-                first, last, kept = segment.first, segment.last, keep[index]
-            if token > skip_last:
-                while token > skip_last:
-                    skip_first, skip_last = next(skips, (_NEVER, _NEVER))
-            if token >= skip_first:
+    def _walk_stretches(self) -> None:
+        """Walk over the tokens; from far behind a kept segment jump to just before the next one."""
+        pieces, segments, keep = self.tokens.pieces, self.page.segments, self.keep
+        start = 0
+        end = _end(segments, keep) + _BEHIND
+        for at in range(1, len(segments)):
+            if not keep[at] or keep[at - 1]:
                 continue
-            if text and kept and first <= token:
-                text = unescaped(text) if "&" in text else text
-                add(text if not dirty or keep[index] != 2 else Node("del", None, [text]))
-            if token + 1 == skip_first:
+            dropped = segments[at - 1]
+            before = next((one for one in range(at - 1, -1, -1) if keep[one]), None)
+            stop = segments[before].last + _BEHIND if before is not None else -1
+            if dropped.last - stop > _WORTH_A_JUMP and not self._tied(
+                segments[before] if before is not None else None, dropped
+            ):
+                if stop > start:
+                    self._walk(_stretch(pieces, start, stop))
+                self._jump(dropped, at - 1)
+                start = dropped.last
+        self._walk(_stretch(pieces, start, min(end + 2, len(pieces) // 3)))
+
+    def _tied(self, kept: Segment | None, dropped: Segment) -> bool:
+        """Whether both are in the same numbered list or table, whose items and rows must be counted."""
+        if kept is None:
+            return False
+        counted = {serial for tag, _, serial in kept.elements(DEEPEST) if tag in ("ol", "table")}
+        return bool(counted) and any(serial in counted for _, _, serial in dropped.elements(DEEPEST))
+
+    def _jump(self, segment: Segment, index: int) -> None:
+        """Go to the place of a segment: close what is not open there, open what is."""
+        chain = segment.elements(DEEPEST - 20)[::-1]
+        at = 1
+        for tag, _, serial in chain:
+            while at < len(self.stack) and not self.stack[at][SERIAL] and at + 1 < len(self.stack):
+                at += 1
+            if at >= len(self.stack) or self.stack[at][SERIAL] != serial or self.stack[at][TAG] != tag:
+                break
+            at += 1
+        common = sum(1 for entry in self.stack[1:at] if entry[SERIAL])
+        self.cut(at)
+        self.full = 0
+        for tag, written, serial in chain[common:]:
+            number = self._number_before(serial, index) if tag == "ol" else None
+            self.stack.append([tag, written or None, None, number, serial, True])
+
+    def _number_before(self, serial: int, index: int) -> int | None:
+        """The number of the last item of a list before its segment number `index`."""
+        for at in range(index, max(-1, index - 8), -1):
+            segment = self.page.segments[at]
+            found = _ITEM_NUMBER.match(segment.text)
+            if found and any(number == serial for _, _, number in segment.elements(4)):
+                return int(found[1])
+        return None
+
+    # A loop over most tags of a page: what is done for each of them is written out here.
+    def _walk(self, tokens: _Tokens) -> None:
+        segments, keep, dirty, add = self.page.segments, self.keep, self.dirty, self.add
+        end = _end(segments, keep) + _BEHIND
+        index, before = self.index, self.before
+        first, last, kept = segments[index].first, segments[index].last, keep[index]
+        inside = False  # a kept segment
+        skip_first, skip_last = self.skip
+        stack, acts, formulas = self.stack, ACTS, self.formulas
+        skipping = False
+        turn = 0  # token at which one of the above changes
+        for token, text, name, written in tokens:
+            if token >= turn:
+                if token > end:
+                    break
+                if inside and token > last:
+                    self.ended = stack[:]
+                while token > last:
+                    index += 1
+                    before = kept
+                    if index == len(segments):
+                        index -= 1
+                        first = last = _NEVER
+                        kept = 0
+                        break
+                    segment = segments[index]
+                    first, last, kept = segment.first, segment.last, keep[index]
+                while token > skip_last:
+                    skip_first, skip_last = next(self.skips, (_NEVER, _NEVER))
+                if token >= skip_first:
+                    while token < skip_last:
+                        token, *_ = next(tokens, (_NEVER, None, None, None))
+                    turn = skip_last + 1
+                    continue
+                inside = bool(kept) and first <= token
+                if self.pending and first <= token:
+                    self._settle(bool(kept))
+                if inside and _may_jump_behind(segments, keep, index):
+                    self._align(segments[index])
+                turn = min(last + 1 if first <= token else first, skip_first - 1, end + 1)
+                skipping = token + 1 == skip_first
+            if text:
+                if inside:
+                    text = unescaped(text) if "&" in text else text
+                    if "$" in text or "\\" in text:
+                        self.dollars = True
+                    add(text if not dirty or kept != 2 else Node("del", None, [text]))
+                elif self.solid == len(stack) and stack[-1][TAG] in _SPACED and text.isspace():
+                    add(" ")
+            if skipping:
+                skipping = False
+                turn = token + 1
                 continue
             if name is None:
-                if formulas and token in formulas and kept and (before or first <= token):
+                if formulas and token in formulas and kept and (before or inside):
                     add(formulas[token])
                 continue
-            act, tag = acts.get(name) or self._unusual(name, kept and first <= token)
-            if act == OPEN_INLINE:
-                self.open_inline(tag, written)
-                if tag == "a" and kept and written and "href" not in written and _ANCHOR.search(written):
-                    if first <= token or self._same_block(segment):
-                        add(Node("a", attributes_of(written)))
-            elif act == CLOSE_INLINE:
-                if stack[-1][0] == tag and not self.full:
-                    if self.solid == len(stack):
-                        self.solid -= 1
+            act, tag = acts.get(name) or self._unusual(name, inside)
+            if act in _CLOSING:
+                top = stack[-1]
+                if top[TAG] == tag and not self.full and tag not in ROWS:
                     stack.pop()
+                    if self.solid > len(stack):
+                        self.solid -= 1
+                        node = top[NODE]
+                        if top[BLOCK] and node is stack[-1][NODE]:
+                            node.children.append(BOUNDARY)
+                elif act == CLOSE:
+                    self.close(tag)
                 else:
                     self.close_inline(tag)
-            elif act == CLOSE:
-                self.close(tag)
-            elif act == OPEN_BLOCK or act == OPEN_ENDING:
-                self.open_block(tag, written, act == OPEN_ENDING)
+            elif act == OPEN_INLINE:
+                if tag == "a":
+                    self.open_link(written, inside, bool(kept), bool(before))
+                elif len(stack) >= DEEPEST:
+                    self.full += 1
+                else:
+                    stack.append([tag, written, None, None, 0, False])
+            elif act == OPEN_BLOCK:
+                if stack[-1][TAG] in _CLOSED or len(stack) >= DEEPEST:
+                    self.open_block(tag, written, False)
+                else:
+                    stack.append([tag, written, None, None, 0, True])
+            elif act == OPEN_ENDING:
+                self.open_block(tag, written, True)
             elif act == PLACE:
-                if kept and (before or first <= token or self._same_block(segment)):
+                if inside or (kept and before):
                     if tag == "hr":
                         self.close("p")
                     add(Node(tag, attributes_of(written)))
-                elif tag in _IMAGES and self._stands(written, segment if kept else None, before and index):
-                    add(Node(tag, attributes_of(written)))
-            elif act == MATH and kept and (before or first <= token or self._same_block(segment)):
-                add(_formula(written, tokens))
+                elif tag in _IMAGES and token < first and (kept or before):
+                    self._wait(tag, written, bool(before))
+            elif act == MATH and (inside or kept):
+                if inside or before:
+                    add(_formula(written, tokens))
+                else:
+                    self.pending.append((stack[:], _formula(written, tokens), False))
+        self.index, self.before, self.skip = index, before, (skip_first, skip_last)
+
+    def open_link(self, written: str | None, inside: bool, kept: bool, before: bool) -> None:
+        """Open an <a>, which ends one that is open; an anchor with nothing in it is remembered."""
+        self.open_inline("a", written)
+        if kept and written and "href" not in written and _ANCHOR.search(written):
+            anchor = Node("a", attributes_of(written))
+            if inside or before:
+                self.add(anchor)
+            else:
+                self.pending.append((self.stack[:], anchor, False))
+
+    # Images and formulas beside one kept segment
+
+    def _wait(self, tag: str, written: str | None, before: bool) -> None:
+        """Add an image that belongs to the kept segment before it, or have it wait for the one behind."""
+        if written and _DECORATION.search(written):
+            return
+        node = Node(tag, attributes_of(written))
+        if before and self.ended and near(self.stack, self.ended):
+            self.add(node)
+        else:
+            self.pending.append((self.stack[:], node, True))
+
+    def _settle(self, kept: bool) -> None:
+        """Add what waited for a kept segment and belongs to it."""
+        for path, node, image in self.pending if kept else ():
+            if near(path, self.stack) if image else innermost(path) in map(id, self.stack):
+                parent = self._attached(path)
+                parent.children.append(node)
+        self.pending.clear()
+        solid = 1
+        while solid < len(self.stack) and self.stack[solid][NODE] is not None:
+            solid += 1
+        self.solid = solid
+
+    def _attached(self, path: list[Entry]) -> Node:
+        """The node of the innermost element of a path, some of which may be closed by now."""
+        stack, solid = self.stack, self.solid
+        self.stack = path
+        self.solid = next((at for at, entry in enumerate(path) if entry[NODE] is None), len(path))
+        node = self.attach() if self.solid < len(path) else path[-1][NODE]
+        self.stack, self.solid = stack, solid
+        assert isinstance(node, Node)
+        return node
+
+    def _align(self, segment: Segment) -> None:
+        """Give the open blocks the serial numbers that they have in the place of a segment."""
+        entries = [entry for entry in self.stack[1:] if entry[BLOCK]]
+        for entry, (tag, _, serial) in zip(entries, segment.elements(DEEPEST)[::-1]):
+            if entry[TAG] != tag:
+                break
+            entry[SERIAL] = serial
 
     def _unusual(self, name: str, shown: bool) -> tuple[int, str]:
         raw = RAW_ELEMENT.match(name) if ">" in name else None
@@ -333,60 +303,16 @@ class Builder:
             self.add(Node("pre", None, [text]))
         return 0, ""
 
-    def _stands(self, written: str | None, behind: Segment | None, before: int) -> bool:
-        """Whether an image beside one kept segment belongs to it: an element near both holds them."""
-        if written and _DECORATION.search(written):
-            return False
-        places = [
-            segment.place
-            for segment in (behind, self.page.segments[before - 1] if before else None)
-            if segment
-        ]
-        serials: set[int] = set()
-        for place in places:
-            for _ in range(_CLIMB):
-                if place is None or place[1] in _TOO_LARGE or not place[3]:
-                    break
-                serials.add(place[3])
-                place = place[0]
-        levels, figured = 0, any(entry[TAG] == "figure" for entry in self.stack[-12:])
-        for entry in reversed(self.stack):
-            if entry[SERIAL]:
-                if entry[SERIAL] in serials:
-                    return True
-                levels += 1
-                if entry[TAG] == "figure":
-                    levels, figured = 0, False
-                if levels > _NEAR and not figured:
-                    break
-        return False
 
-    def _same_block(self, segment: Segment) -> bool:
-        """Whether the innermost open block, or the figure around it, holds this segment."""
-        stack = self.stack
-        at = len(stack) - 1
-        while at and not stack[at][SERIAL]:
-            at -= 1
-        serials = {stack[at][SERIAL]}
-        for entry in reversed(stack[-6:]):
-            if entry[TAG] == "figure":
-                serials.add(entry[SERIAL])
-        place = segment.place
-        for _ in range(6):
-            if place is None or not place[3]:
-                return False
-            if place[3] in serials:
-                return True
-            place = place[0]
-        return False
+def _may_jump_behind(segments: Sequence[Segment], keep: Sequence[int], index: int) -> bool:
+    """Whether a jump may follow a kept segment."""
+    return index + 1 < len(segments) and not keep[index + 1]
 
 
-_HOLDERS = frozenset(
-    "a b strong i em code tt kbd samp sub sup del s strike ins mark u q ruby rt rp picture label".split()
-) | frozenset(
-    tag for tag, act in ((act[1], act[0]) for act in ACTS.values()) if act in (OPEN_BLOCK, OPEN_ENDING)
-)
-_SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
+def _stretch(pieces: list[str | None], start: int, stop: int) -> _Tokens:
+    """Some of the tokens, with their numbers."""
+    columns = (pieces[3 * start + column : 3 * stop : 3] for column in range(3))
+    return zip(range(start, stop), *columns)
 
 
 def _end(segments: Sequence[Segment], keep: Sequence[int]) -> int:
@@ -418,8 +344,3 @@ def _formula(written: str | None, tokens: _Tokens) -> Node:
             if not (attributes or "").endswith("/"):
                 stack.append(node)
     return root
-
-
-def raw_tree(page: Page, keep: Sequence[int], dirty: bool = False) -> Node:
-    """The raw tree of a page with markup; with `dirty`, 2 in `keep` marks a segment to be struck through."""
-    return Builder(page, keep, dirty).build()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from stupidos.structure.node import Node, text_of, walk
 
@@ -33,14 +34,21 @@ _LONGEST_TITLE = 120  # characters
 def callout_kind(node: Node) -> str:
     """The kind of a callout, or nothing if the element is none.
 
-    >>> callout_kind(Node("div", {"class": "admonition warning"})), callout_kind(Node("div", {"class": "note-list"}))
-    ('warning', '')
+    >>> callout_kind(Node("div", {"class": "admonition warning"}))
+    'warning'
+    >>> callout_kind(Node("div", {"class": "note-list"}))
+    ''
     """
     found = node.attributes
     kind = found.get("data-callout", "").strip().lower()
     if kind:
         return kind if kind.isalpha() else "note"
-    names = found.get("class", "")
+    return named_kind(found.get("class", ""))
+
+
+@lru_cache(maxsize=2048)
+def named_kind(names: str) -> str:
+    """The kind that class names give."""
     if not names or not _CONTAINER.search(names):
         return ""
     for match in _KIND.finditer(names):

@@ -22,18 +22,27 @@ _ATTRIBUTES = (
     "language",
 )
 _NO_LANGUAGE = frozenset(
-    "none plaintext nohighlight text-plain no-highlight default wrapper wrap block container toolbar box content body "
-    "snippet example inline toggle copy header line lines area highlighted editor sample pre dark light theme output "
+    "none plaintext nohighlight text-plain no-highlight default wrapper "
+    "wrap block container toolbar box content body "
+    "snippet example inline toggle copy header line lines area highlighted "
+    "editor sample pre dark light theme output "
     "autonum show hide source-code".split()
 )
 _LANGUAGES = frozenset(
-    "abap actionscript ada apache applescript arduino asm awk bash bat c clojure cmake coffeescript console cpp "
-    "csharp cs css csv cuda d dart diff docker dockerfile elixir elm erlang fish fortran fsharp gherkin git glsl go "
-    "golang graphql groovy haml handlebars haskell hcl html http ini java javascript jinja js json json5 jsonc jsx "
-    "julia kotlin latex less lean lisp lua make makefile markdown mathematica matlab mermaid nginx nim nix objc "
-    "objective-c objectivec ocaml pascal perl php plsql postgresql powershell prolog proto protobuf ps1 puppet py "
-    "python python3 pycon qml r rb regex rst ruby rust sass scala scheme scss sh shell shell-session sql svelte swift "
-    "sy tcl terraform tex toml ts tsx typescript twig vb vbnet verilog vhdl vim vue wasm xml yaml yml zig zsh".split()
+    "abap actionscript ada apache applescript arduino asm awk bash bat c "
+    "clojure cmake coffeescript console cpp "
+    "csharp cs css csv cuda d dart diff docker dockerfile elixir elm "
+    "erlang fish fortran fsharp gherkin git glsl go "
+    "golang graphql groovy haml handlebars haskell hcl html http ini java "
+    "javascript jinja js json json5 jsonc jsx "
+    "julia kotlin latex less lean lisp lua make makefile markdown "
+    "mathematica matlab mermaid nginx nim nix objc "
+    "objective-c objectivec ocaml pascal perl php plsql postgresql "
+    "powershell prolog proto protobuf ps1 puppet py "
+    "python python3 pycon qml r rb regex rst ruby rust sass scala scheme "
+    "scss sh shell shell-session sql svelte swift "
+    "sy tcl terraform tex toml ts tsx typescript twig vb vbnet verilog "
+    "vhdl vim vue wasm xml yaml yml zig zsh".split()
 )
 _ALIASES = {"shell-session": "console", "text": "text"}
 _GUTTER = re.compile(

@@ -1,4 +1,4 @@
-"""What each HTML element does to the tree: a table like that of render/tags.py, from which most of it comes."""
+"""What each HTML element does to the tree: a table, most of it from render/tags.py."""
 
 from __future__ import annotations
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from stupidos.structure import callouts, code_blocks, formulas, images, tables
+from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
 from stupidos.structure.links import target
-from stupidos.structure.node import Child, Node, text_of, walk
-from stupidos.structure.runs import BOUNDARY, flat, is_blank, runs, wrapped
+from stupidos.structure.node import BOUNDARY, Child, Node, text_of, walk
+from stupidos.structure.runs import flat, is_blank, runs, wrapped
 
 _PERMALINK = frozenset(("#", "¶", "§", "🔗", "", "link", "permalink", "anchor", "direct link"))
-_COMMENT = re.compile(
-    r"(?:^|\s)(?:comment|commtext|comment-?_*(?:body|content|text|item)|review-comment|reply|[\w-]*-reply)(?:\s|$)"
-)
-_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_IN_HEADINGS = frozenset(("p", "math", "h1", "h2", "h3", "h4", "h5", "h6"))
 
 
 class Converter:
@@ -56,12 +52,18 @@ class Converter:
         for run in runs(content):
             if isinstance(run, Node):
                 found.append(run)
-            else:
-                found += [Node("p", None, one) for one in paragraphs(self.squeezed(run))]
+            elif len(run) > 1 or run[0] != " ":
+                run = self.squeezed(run)
+                if len(run) == 1:
+                    found.append(Node("p", None, run))
+                else:
+                    found += [Node("p", None, one) for one in paragraphs(run)]
         return found
 
     def mixed(self, node: Node) -> list[Child]:
         """The children as inlines, or as inlines followed by blocks, or as blocks."""
+        if len(node.children) == 1 and isinstance(node.children[0], str):
+            return self.squeezed(node.children)
         content = self.flow(node)
         first, *others = [run for run in runs(content) if isinstance(run, Node) or not is_blank(run)] or [[]]
         if isinstance(first, Node) and not others and first.tag == "p" and node.tag != "li":
@@ -78,6 +80,8 @@ class Converter:
 
     def inlines(self, node: Node) -> list[Child]:
         """The children as inlines of one line."""
+        if len(node.children) == 1 and isinstance(node.children[0], str):
+            return self.squeezed(node.children)
         return squeezed(without_breaks(self.squeezed(flat(self.flow(node)))))
 
     def squeezed(self, run: list[Child]) -> list[Child]:
@@ -110,8 +114,8 @@ class Converter:
             if kind:
                 self.callout(node, kind, out)
                 return
-            if not self.comment and is_comment(node):
-                self.comments(node, out)
+            if not self.comment and comments.is_comment(node):
+                self.reader_comment(node, out)
                 return
             if node.attributes.get("role") == "heading":
                 self.heading_by_role(node, out)
@@ -120,7 +124,7 @@ class Converter:
         self.into(node, out)
         out.append(BOUNDARY)
 
-    def comments(self, node: Node, out: list[Child]) -> None:
+    def reader_comment(self, node: Node, out: list[Child]) -> None:
         """A reader's comment as a quotation; what a page begins with is no comment but the post itself."""
         self.comment, started = True, self.started
         children = self.blocks(node)
@@ -149,17 +153,28 @@ class Converter:
             if formula is not None:
                 out += [BOUNDARY, formula, BOUNDARY]
                 return
-        out += [BOUNDARY, *self.as_blocks(self.flow(node)), BOUNDARY]
+        children = node.children
+        content = children if len(children) == 1 and isinstance(children[0], str) else self.flow(node)
+        out += [BOUNDARY, *self.as_blocks(content), BOUNDARY]
 
     def heading(self, node: Node, out: list[Child]) -> None:
-        children = [
-            child
-            for child in self.inlines(node)
-            if not (isinstance(child, Node) and child.tag == "a" and _is_permalink(child))
-        ]
-        children = squeezed(children)
-        if children:
-            out.append(Node(node.tag, None, children))
+        content = self.flow(node)
+        if any(
+            isinstance(child, Node) and child.block and child.tag not in _IN_HEADINGS for child in content
+        ):
+            # an end tag is missing: what is no line of its own cannot be part of the heading
+            for run in runs(content):
+                out += [run] if isinstance(run, Node) else self._heading(node.tag, run)
+        else:
+            out += self._heading(node.tag, content)
+
+    def _heading(self, tag: str, content: list[Child]) -> list[Child]:
+        line = squeezed(without_breaks(self.squeezed(flat(content))))
+        while line and isinstance(line[-1], Node) and line[-1].tag == "a" and _is_permalink(line[-1]):
+            line = squeezed(line[:-1])
+        if line and isinstance(line[0], Node) and line[0].tag == "a" and _is_permalink(line[0]):
+            line = squeezed(line[1:])
+        return [Node(tag, None, line)] if line else []
 
     def quote(self, node: Node, out: list[Child]) -> None:
         kind = callouts.callout_kind(node) if node.attributes else ""
@@ -185,92 +200,12 @@ class Converter:
     def rule(self, node: Node, out: list[Child]) -> None:
         out.append(Node("hr"))
 
-    def bullets(self, node: Node, out: list[Child]) -> None:
-        items: list[Child] = []
-        self.around.append(node)
-        self.items(node, items)
-        self.around.pop()
-        if not items:
-            return
-        tag = "ol" if node.tag == "ol" else "ul"
-        attributes: dict[str, str] = {}
-        if tag == "ol":
-            number = 0
-            for item in items:
-                if isinstance(item, Node):
-                    number = int(item.attributes.get("value") or number + 1)
-                    item.attributes = {"value": str(number)}
-            first = items[0]
-            if isinstance(first, Node) and first.attributes["value"] != "1":
-                attributes["start"] = first.attributes["value"]
-        else:
-            for item in items:
-                if isinstance(item, Node):
-                    item.attributes = {}
-        out.append(Node(tag, attributes, items))
-
-    def items(self, node: Node, items: list[Child]) -> None:
-        """The items of a list; a list beside its items belongs to the one before it."""
-        for child in node.children:
-            if isinstance(child, str):
-                if child.strip():
-                    items.append(Node("li", {}, squeezed([child])))
-            elif child.tag == "li":
-                content = self.mixed(child)
-                if content:
-                    items.append(Node("li", {"value": child.attributes.get("value", "")}, content))
-            elif child.tag not in _LISTS and any(inner.tag == "li" for inner in walk(child)):
-                self.items(child, items)
-            else:
-                content = self.mixed(Node("li", {}, [child]))
-                last = items[-1] if items else None
-                if child.tag in _LISTS and isinstance(last, Node):
-                    last.children += content
-                elif content:
-                    items.append(Node("li", {}, content))
-
-    def stray_item(self, node: Node, out: list[Child]) -> None:
-        """An item outside any list, beside others that make one."""
-        content = self.mixed(node)
-        if not content:
-            return
-        last = next((one for one in reversed(out) if one is not BOUNDARY and not is_blank([one])), None)
-        if isinstance(last, Node) and last.tag == "ul":
-            last.children.append(Node("li", {}, content))
-        else:
-            out.append(Node("ul", {}, [Node("li", {}, content)]))
-
-    def definitions(self, node: Node, out: list[Child]) -> None:
-        found: list[Child] = []
-        self._terms(node, found)
-        if found:
-            out.append(Node("dl", None, found))
-
-    def _terms(self, node: Node, found: list[Child]) -> None:
-        for child in node.children:
-            if isinstance(child, str):
-                if child.strip():
-                    found.append(Node("dd", None, squeezed([child])))
-            elif child.tag == "dt":
-                content = self.inlines(child)
-                if content:
-                    found.append(Node("dt", None, content))
-            elif child.tag == "dd" or not any(inner.tag in ("dt", "dd") for inner in walk(child)):
-                content = self.mixed(child if child.tag == "dd" else Node("dd", {}, [child]))
-                if content:
-                    found.append(Node("dd", None, content))
-            else:
-                self._terms(child, found)
-
-    def stray_definition(self, node: Node, out: list[Child]) -> None:
-        out += [BOUNDARY, *self.blocks(node), BOUNDARY]
-
     def figure(self, node: Node, out: list[Child]) -> None:
         captions = [child for child in node.children if isinstance(child, Node) and child.tag == "figcaption"]
         content = self.blocks(
             Node("figure", node.attributes, [c for c in node.children if c not in captions])
         )
-        content = _one_image(content)
+        content = images.one_of_each(content)
         caption: list[Child] = []
         for one in captions:
             caption += [*self.flow(one), " "]
@@ -292,9 +227,7 @@ class Converter:
             return
         rows = list(tables.rows_of(node))
         cells = [found for row in rows if (found := tables.cells_of(row))]
-        if not any(cell.children for row in cells for cell in row):
-            self.container_of_table(node, out)
-        elif tables.is_layout(node, cells):
+        if not any(cell.children for row in cells for cell in row) or tables.is_layout(node, cells):
             self.container_of_table(node, out)
         else:
             self.data_table(node, rows, out)
@@ -315,7 +248,7 @@ class Converter:
         for cells in tables.grid(rows):
             row = [Node("td") if cell is None else Node(cell.tag, None, self.mixed(cell)) for cell in cells]
             if any(cell.children for cell in row):
-                _set_header(row, first=not made)
+                tables.set_header(row, first=not made)
                 made.append(Node("tr", None, list(row)))
         if made:
             out.append(Node("table", None, found + made))
@@ -327,6 +260,8 @@ class Converter:
 
     def other(self, node: Node, out: list[Child]) -> None:
         """An element without a form of its own."""
+        if "mw-editsection" in node.attributes.get("class", ""):
+            return
         if node.attributes and (node.tag.startswith("mjx") or formulas.is_candidate(node)):
             formula = formulas.formula(node)
             if formula is not None:
@@ -337,6 +272,8 @@ class Converter:
     def link(self, node: Node, out: list[Child]) -> None:
         content = self.flow(node)
         href = target(node.attributes.get("href", ""), self.base) if "href" in node.attributes else ""
+        if "#" in href and text_of(node).strip() == "¶":
+            return
         if not href or any(isinstance(one, Node) and one.tag == "a" for one in content):
             out += content
             return
@@ -410,8 +347,10 @@ def _inline(tag: str) -> Handler:
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(
-        "html body div section article main aside nav header footer form fieldset center address details summary "
-        "hgroup search dialog frameset legend optgroup multicol noscript noframes thead tbody tfoot tr td th caption "
+        "html body div section article main aside nav header footer form "
+        "fieldset center address details summary "
+        "hgroup search dialog frameset legend optgroup multicol noscript "
+        "noframes thead tbody tfoot tr td th caption "
         "figcaption".split(),
         Converter.container,
     ),
@@ -420,10 +359,10 @@ HANDLERS: dict[str, Handler] = {
     "blockquote": Converter.quote,
     **dict.fromkeys(("pre", "listing"), Converter.code_block),
     "hr": Converter.rule,
-    **dict.fromkeys(_LISTS, Converter.bullets),
-    "li": Converter.stray_item,
-    "dl": Converter.definitions,
-    **dict.fromkeys(("dt", "dd"), Converter.stray_definition),
+    **dict.fromkeys(lists.LISTS, lists.bullets),
+    "li": lists.stray_item,
+    "dl": lists.definitions,
+    **dict.fromkeys(("dt", "dd"), lists.stray_definition),
     "figure": Converter.figure,
     "table": Converter.table,
     "a": Converter.link,
@@ -431,7 +370,7 @@ HANDLERS: dict[str, Handler] = {
     "img": Converter.image,
     "picture": Converter.picture,
     "math": Converter.math,
-    **dict.fromkeys(("br", "noteref"), Converter.line_break),
+    **dict.fromkeys(("br", "noteref", "boundary"), Converter.line_break),
     **dict.fromkeys(("wbr", "source"), Converter.nothing),
     **{
         tag: _inline(tag)
@@ -445,34 +384,5 @@ HANDLERS: dict[str, Handler] = {
 }
 
 
-def is_comment(node: Node) -> bool:
-    """Whether an element is the comment of a reader, or a reply in a thread."""
-    return bool(_COMMENT.search(node.attributes.get("class", "")))
-
-
 def _is_permalink(node: Node) -> bool:
     return "#" in node.attributes.get("href", "") and text_of(node).strip().lower() in _PERMALINK
-
-
-def _one_image(content: list[Child]) -> list[Child]:
-    """A figure's content with only the first of several forms of the same image."""
-    alts: list[str] = []
-    found: list[Child] = []
-    for child in content:
-        if isinstance(child, Node) and child.tag == "p" and len(child.children) == 1:
-            only = child.children[0]
-            if isinstance(only, Node) and only.tag == "img":
-                alt = only.attributes.get("alt", "")
-                if alts and alts[-1] == alt:
-                    continue
-                alts.append(alt)
-        found.append(child)
-    return found
-
-
-def _set_header(row: list[Node], first: bool) -> None:
-    """Make a row one of header cells or of others: in a row that has both, the header is of the row only."""
-    filled = [cell for cell in row if cell.children]
-    header = first and all(cell.tag == "th" for cell in filled)
-    for cell in row:
-        cell.tag = "th" if header else "td"

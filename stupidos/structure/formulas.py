@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from stupidos.structure import mathml
 from stupidos.structure.node import Child, Node, text_of, walk
@@ -11,8 +12,11 @@ _TELLING = re.compile(
     r"(?:^|[\s_-])(?:katex|mathjax|mjx|math|tex|latex|formula|equation|mwe-math|hurmet)|^math", re.IGNORECASE
 )
 _SOURCES = ("data-latex", "data-tex", "data-math", "data-entry", "data-expr", "data-formula", "alttext")
-_DISPLAY = re.compile(r"(?:^|\s)(?:katex-display|math-block|math-display|MathJax_Display|display-math|tml-display|"
-                      r"mwe-math-fallback-image-display|block-math|math display)(?:\s|$)")  # fmt: skip
+_SOURCE_NAMES = frozenset(_SOURCES)
+_DISPLAY = re.compile(
+    r"(?:^|\s)(?:katex-display|math-block|math-display|MathJax_Display|display-math|tml-display|block-math"
+    r"|mwe-math-fallback-image-display|math display)(?:\s|$)"
+)
 _IMAGE = re.compile(r"\\(?:[a-zA-Z]{2,}|[{}|])|[_^]\{")
 _LATEX_CLASS = re.compile(
     r"(?:^|[\s_-])(?:latex|tex|mwe-math[\w-]*|math|equation)(?:[\s_-]|$)", re.IGNORECASE
@@ -24,7 +28,14 @@ _STYLE = re.compile(r"^\{\\(?:display|text)style (.*)\}$", re.DOTALL)
 def is_candidate(node: Node) -> bool:
     """Whether the names of an element tell of a formula."""
     found = node.attributes
-    return bool(_TELLING.search(found.get("class", ""))) or any(name in found for name in _SOURCES)
+    names = found.get("class")
+    return bool(names and named_formula(names)) or not _SOURCE_NAMES.isdisjoint(found)
+
+
+@lru_cache(maxsize=2048)
+def named_formula(names: str) -> bool:
+    """Whether class names tell of a formula."""
+    return _TELLING.search(names) is not None
 
 
 def formula(node: Node) -> Node | None:
@@ -107,7 +118,8 @@ def image_formula(node: Node) -> Node | None:
     return None
 
 
-# CHTML of MathJax: mjx-mi, mjx-mfrac > mjx-frac > (mjx-num, mjx-dbox ... mjx-den), mjx-msub > (base, mjx-script)
+# CHTML of MathJax: mjx-mi, mjx-mfrac > mjx-frac > (mjx-num, mjx-dbox ... mjx-den), mjx-msub > (base,
+# mjx-script)
 
 
 def from_chtml(node: Node) -> Node:
@@ -169,13 +181,13 @@ def _limits(node: Node, name: str) -> Node:
 
 _DELIMITED = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]|\$\$(.+?)\$\$", re.DOTALL)
 _DOLLARS = re.compile(r"(?<![\\$\w])\$(?![\s$])([^$\n]{1,300}?)(?<![\s\\])\$(?![\w$])")
-_RENDERERS = re.compile(r"mathjax|katex", re.IGNORECASE)
+_RENDERERS = ("MathJax", "mathjax", "KaTeX", "katex")
 _MATHS = re.compile(r"[\\^_=<>+*/]|^\w$|^[A-Za-z]\([\w, ]+\)$")
 
 
 def renders_latex(source: str) -> bool:
     """Whether a page loads a script that renders LaTeX."""
-    return ("\\(" in source or "$" in source or "\\[" in source) and _RENDERERS.search(source) is not None
+    return any(name in source for name in _RENDERERS) and any(mark in source for mark in ("\\(", "$", "\\["))
 
 
 def delimited(text: str) -> list[Child]:

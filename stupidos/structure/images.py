@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from stupidos.structure.links import target
-from stupidos.structure.node import Node, walk
+from stupidos.structure.node import Child, Node, walk
 
-_LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-lazy", "data-url", "data-image",
-         "data-full-src", "data-large-file", "data-hi-res-src", "data-orig-file", "data-actualsrc")  # fmt: skip
+_LAZY = tuple(
+    "data-src data-original data-lazy-src data-original-src data-lazy data-url data-image data-full-src "
+    "data-large-file data-hi-res-src data-orig-file data-actualsrc".split()
+)
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:placeholder|blank|spacer|pixel|transparent|lazy|loading|grey|gray|1x1|dummy|clear)"
@@ -26,7 +28,7 @@ def image(node: Node, base: str, sources: list[Node]) -> Node | None:
     """An image with its real source; None for placeholders and for what only counts visits."""
     found = node.attributes
     source = real_source(found, sources, base)
-    if not source or _tiny(found):
+    if not source or is_tiny(found):
         return None
     attributes = {"src": source}
     alt = " ".join(found.get("alt", "").split())
@@ -86,17 +88,13 @@ def best_of_set(srcset: str) -> str:
     return best
 
 
-def _tiny(found: dict[str, str]) -> bool:
+def is_tiny(found: dict[str, str]) -> bool:
     """Whether an image is declared as small as an icon in both directions, or as a counting pixel."""
     sizes = [_NUMBER.match(found.get(name, "")) for name in ("width", "height")]
     numbers = [int(size[1]) for size in sizes if size]
-    if any(number <= 1 for number in numbers) and _is_pixel(numbers):
+    if any(number <= 1 for number in numbers):
         return True
     return len(numbers) == 2 and max(numbers) < _TINY and not _is_formula(found)
-
-
-def _is_pixel(numbers: list[int]) -> bool:
-    return all(number <= 1 for number in numbers)
 
 
 def _is_formula(found: dict[str, str]) -> bool:
@@ -107,3 +105,19 @@ def pictures(node: Node) -> tuple[list[Node], list[Node]]:
     """The images of a <picture> and its sources."""
     nodes = list(walk(node))
     return [one for one in nodes if one.tag == "img"], [one for one in nodes if one.tag == "source"]
+
+
+def one_of_each(content: list[Child]) -> list[Child]:
+    """A figure's content with only the first of several forms of the same image."""
+    alts: list[str] = []
+    found: list[Child] = []
+    for child in content:
+        if isinstance(child, Node) and child.tag == "p" and len(child.children) == 1:
+            only = child.children[0]
+            if isinstance(only, Node) and only.tag == "img":
+                alt = only.attributes.get("alt", "")
+                if alts and alts[-1] == alt:
+                    continue
+                alts.append(alt)
+        found.append(child)
+    return found

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from stupidos.structure.attributes import INVALID
+from stupidos.render.visible import INVALID as UNSEEN
 from stupidos.structure.node import Child, Node
 
 ATOMS = frozenset(("img", "math", "noteref", "code", "br"))  # never empty
 MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
-_TRIMMED = " \n"
+INVALID = re.compile(f"[\0-\2]|{UNSEEN.pattern}")
 
 
 def squeezed(run: list[Child]) -> list[Child]:
@@ -18,6 +19,10 @@ def squeezed(run: list[Child]) -> list[Child]:
     >>> squeezed([" Hot\\n", Node("em", {}, [" or "]), Node("br"), " cold", Node("b")])
     ['Hot ', (em 'or'), (br), 'cold']
     """
+    if len(run) == 1 and isinstance(run[0], str):
+        text = " ".join(run[0].split())
+        text = text if text.isprintable() else INVALID.sub("", text)
+        return [text] if text else []
     found, _ = _squeezed(run, True, ())
     while found and (found[-1] == " " or (isinstance(found[-1], Node) and found[-1].tag == "br")):
         found.pop()
@@ -145,6 +150,8 @@ def without_breaks(run: list[Child]) -> list[Child]:
 def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
     """The paragraphs of a squeezed run: two line breaks behind each other separate them."""
     at, start = 0, 0
+    if len(run) < 4:
+        at = len(run)
     while at < len(run):
         if _is_break(run[at]) and at + 1 < len(run) and _is_break(run[at + 1]):
             if run[start:at]:

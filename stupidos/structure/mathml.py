@@ -11,25 +11,33 @@ _SYMBOLS = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ϵ": "epsilon", "ζ": "zeta",
     "η": "eta", "θ": "theta", "ϑ": "vartheta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu",
     "ξ": "xi", "π": "pi", "ϖ": "varpi", "ρ": "rho", "ϱ": "varrho", "σ": "sigma", "ς": "varsigma", "τ": "tau",
-    "υ": "upsilon", "φ": "varphi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta",
+    "υ": "upsilon", "φ": "varphi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
+    "Γ": "Gamma", "Δ": "Delta",
     "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi",
     "Ω": "Omega", "∑": "sum", "∏": "prod", "∐": "coprod", "∫": "int", "∬": "iint", "∭": "iiint", "∮": "oint",
     "∞": "infty", "∂": "partial", "∇": "nabla", "√": "surd", "±": "pm", "∓": "mp", "×": "times", "÷": "div",
-    "⋅": "cdot", "·": "cdot", "∗": "ast", "∘": "circ", "∙": "bullet", "⊕": "oplus", "⊗": "otimes", "⊙": "odot",
+    "⋅": "cdot", "·": "cdot", "∗": "ast", "∘": "circ", "∙": "bullet", "⊕": "oplus",
+    "⊗": "otimes", "⊙": "odot",
     "≤": "leq", "≥": "geq", "⩽": "leqslant", "⩾": "geqslant", "≠": "neq", "≈": "approx", "≡": "equiv",
     "∼": "sim", "≃": "simeq", "≅": "cong", "∝": "propto", "≪": "ll", "≫": "gg", "≺": "prec", "≻": "succ",
-    "⪯": "preceq", "⪰": "succeq", "≜": "triangleq", "≔": "coloneqq", "⊢": "vdash", "⊨": "models", "∈": "in", "∉": "notin",
-    "∋": "ni", "⊂": "subset", "⊃": "supset", "⊆": "subseteq", "⊇": "supseteq", "⊊": "subsetneq", "∪": "cup", "∩": "cap",
+    "⪯": "preceq", "⪰": "succeq", "≜": "triangleq", "≔": "coloneqq", "⊢": "vdash",
+    "⊨": "models", "∈": "in", "∉": "notin",
+    "∋": "ni", "⊂": "subset", "⊃": "supset", "⊆": "subseteq", "⊇": "supseteq",
+    "⊊": "subsetneq", "∪": "cup", "∩": "cap",
     "⋃": "bigcup", "⋂": "bigcap", "⨁": "bigoplus", "⨂": "bigotimes", "∅": "emptyset", "∖": "setminus",
     "∀": "forall", "∃": "exists", "∄": "nexists", "¬": "neg", "∧": "wedge", "∨": "vee", "⋀": "bigwedge",
     "⋁": "bigvee", "→": "to", "←": "leftarrow", "↔": "leftrightarrow", "⇒": "Rightarrow", "⇐": "Leftarrow",
-    "⇔": "Leftrightarrow", "⟹": "implies", "⟺": "iff", "↦": "mapsto", "⟶": "longrightarrow", "⟵": "longleftarrow",
-    "↑": "uparrow", "↓": "downarrow", "↗": "nearrow", "↘": "searrow", "↪": "hookrightarrow", "↠": "twoheadrightarrow",
+    "⇔": "Leftrightarrow", "⟹": "implies", "⟺": "iff", "↦": "mapsto", "⟶": "longrightarrow",
+    "⟵": "longleftarrow",
+    "↑": "uparrow", "↓": "downarrow", "↗": "nearrow", "↘": "searrow", "↪": "hookrightarrow",
+    "↠": "twoheadrightarrow",
     "⟨": "langle", "⟩": "rangle", "〈": "langle", "〉": "rangle", "⌊": "lfloor", "⌋": "rfloor", "⌈": "lceil",
-    "⌉": "rceil", "∥": "parallel", "‖": "|", "∣": "mid", "∤": "nmid", "⊥": "perp", "∠": "angle", "△": "triangle",
+    "⌉": "rceil", "∥": "parallel", "‖": "|", "∣": "mid", "∤": "nmid", "⊥": "perp",
+    "∠": "angle", "△": "triangle",
     "…": "ldots", "⋯": "cdots", "⋮": "vdots", "⋱": "ddots", "ℏ": "hbar", "ℓ": "ell", "ℜ": "Re", "ℑ": "Im",
     "ℵ": "aleph", "℘": "wp", "′": "prime", "″": "prime\\prime", "†": "dagger", "‡": "ddagger", "⋆": "star",
-    "□": "square", "◻": "square", "■": "blacksquare", "∴": "therefore", "∵": "because", "⊤": "top", "♯": "sharp",
+    "□": "square", "◻": "square", "■": "blacksquare", "∴": "therefore", "∵": "because",
+    "⊤": "top", "♯": "sharp",
     "⊔": "sqcup", "⊓": "sqcap", "⊎": "uplus", "≀": "wr", "⋊": "rtimes", "⋉": "ltimes", "−": "-",
 }  # fmt: skip
 _PLAIN = {
@@ -53,12 +61,14 @@ _SPECIAL = {
     "\\": "\\backslash",
 }
 _FUNCTIONS = frozenset(
-    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
+    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd "
+    "hom inf ker lg lim liminf limsup ln log max "
     "min Pr sec sin sinh sup tan tanh".split()
 )
 _ACCENTS = {
     "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "¯": "bar", "‾": "overline", "→": "vec", "⃗": "vec",
-    "˙": "dot", "¨": "ddot", "⃛": "dddot", "´": "acute", "`": "grave", "˘": "breve", "ˇ": "check", "˚": "mathring",
+    "˙": "dot", "¨": "ddot", "⃛": "dddot", "´": "acute", "`": "grave", "˘": "breve",
+    "ˇ": "check", "˚": "mathring",
     "⏞": "overbrace", "⏟": "underbrace", "_": "underline", "―": "overline", "↔": "overleftrightarrow",
     "←": "overleftarrow", "⎵": "underbrace",
 }  # fmt: skip
@@ -68,7 +78,8 @@ _VARIANTS = {
 }  # fmt: skip
 _STYLED = (
     ("MATHEMATICAL BOLD ITALIC", ""), ("MATHEMATICAL ITALIC", ""), ("MATHEMATICAL BOLD SCRIPT", "mathcal"),
-    ("MATHEMATICAL BOLD FRAKTUR", "mathfrak"), ("MATHEMATICAL BOLD", "mathbf"), ("MATHEMATICAL DOUBLE-STRUCK", "mathbb"),
+    ("MATHEMATICAL BOLD FRAKTUR", "mathfrak"), ("MATHEMATICAL BOLD", "mathbf"),
+    ("MATHEMATICAL DOUBLE-STRUCK", "mathbb"),
     ("DOUBLE-STRUCK", "mathbb"), ("MATHEMATICAL SCRIPT", "mathcal"), ("SCRIPT", "mathcal"),
     ("MATHEMATICAL FRAKTUR", "mathfrak"), ("BLACK-LETTER", "mathfrak"), ("MATHEMATICAL SANS-SERIF", "mathsf"),
     ("MATHEMATICAL MONOSPACE", "mathtt"),
@@ -196,7 +207,7 @@ def _three(node: Node, depth: int) -> tuple[str, str, str]:
 
 def _base(text: str) -> str:
     """What a script is attached to: braces unless it is one thing already."""
-    if not text or " " not in text or text.startswith("\\left") or text.count("\\") == 1 and "{" in text:
+    if not text or " " not in text or text.startswith("\\left") or (text.count("\\") == 1 and "{" in text):
         return text or "{}"
     return f"{{{text}}}"
 

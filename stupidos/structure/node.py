@@ -18,7 +18,8 @@ The root is `document`. Its children, like those of `blockquote`, `callout`, `fi
 | math | display="block" | the LaTeX, one text |
 | footnotes | | note: id; blocks. The last child of the document |
 
-*Mixed* is either blocks, or inlines, or inlines followed by blocks: a run of inlines is a paragraph that had no <p>.
+*Mixed* is either blocks, or inlines, or inlines followed by blocks: a run of inlines is a paragraph
+that had no <p>.
 
 | inline | attributes | children |
 |---|---|---|
@@ -30,7 +31,8 @@ The root is `document`. Its children, like those of `blockquote`, `callout`, `fi
 | math | | the LaTeX, one text |
 | noteref | id: that of a note | |
 
-Texts are unescaped; white space is squeezed as a browser does it, with none at the edges of a block or of a line.
+Texts are unescaped; white space is squeezed as a browser does it, with none at the edges of a block or
+of a line.
 """
 
 from __future__ import annotations
@@ -42,8 +44,8 @@ Child: TypeAlias = "Node | str"
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BLOCKS = frozenset(
-    (*HEADINGS, "p", "ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "tr", "td", "th", "pre")
-    + ("blockquote", "figure", "figcaption", "hr", "callout", "div", "footnotes", "note", "document")
+    "h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption tr td th pre blockquote figure figcaption hr "
+    "callout div footnotes note document".split()
 )
 
 
@@ -72,6 +74,9 @@ class Node:
     def block(self) -> bool:
         """Whether the node is a block."""
         return self.tag in BLOCKS or (self.tag == "math" and "display" in self.attributes)
+
+
+BOUNDARY = Node("boundary")  # where a block begins or ends that has no node; never in a finished tree
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from stupidos.structure.node import Child, Node
-
-BOUNDARY = Node("boundary")  # where a block begins or ends; never in a finished tree
+from stupidos.structure.node import BOUNDARY, Child, Node
 
 
 def runs(content: list[Child]) -> list[Node | list[Child]]:

@@ -10,9 +10,10 @@ _MAY_BE_EMPTY = frozenset(("td", "th", "hr", "document"))
 
 
 def selected(node: Node, links: str, images: str) -> Node:
-    """The tree with links (`keep`, `text` for their words, `drop`) and images (`keep`, `alt`, `drop`) as asked.
+    """The tree with its links kept, as text or dropped, and its images kept, as alternative text or dropped.
 
-    >>> tree = Node("p", {}, ["Hot ", Node("a", {"href": "x"}, ["tea"]), " ", Node("img", {"src": "y", "alt": "cup"})])
+    >>> link, image = Node("a", {"href": "x"}, ["tea"]), Node("img", {"src": "y", "alt": "cup"})
+    >>> tree = Node("p", {}, ["Hot ", link, " ", image])
     >>> selected(tree, "text", "drop"), selected(tree, "drop", "alt")
     ((p 'Hot tea'), (p 'Hot cup'))
     """

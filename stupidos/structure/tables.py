@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from stupidos.structure.images import is_tiny
 from stupidos.structure.node import Node, text_of, walk
 
 _SPARSE = 50  # a table with fewer cells than one in so many places of its grid is none
@@ -15,6 +16,7 @@ _CODE_TABLE = re.compile(
     r"highlight|rouge|hljs|codehilite|lntable|linenos|js-file-line|blob|crayon|syntaxhighlighter"
 )
 _CODE_CELL = re.compile(r"(?:^|\s)(?:code|rouge-code|blob-code[\w-]*|hljs-ln-code|lntd|crayon-code)(?:\s|$)")
+_BLOCKS = frozenset("p ul ol dl blockquote pre figure hr boundary".split())
 _LONG_CELL = 400  # characters; a table of hardly any cells that are so long is a layout
 
 Row = list[Node]  # its cells
@@ -49,12 +51,26 @@ def is_layout(table: Node, rows: list[Row]) -> bool:
     if headed:
         return False
     filled = [cell for row in rows for cell in row if cell.children]
-    if all(sum(bool(cell.children) for cell in row) < 2 for row in rows):
+    if all(sum(map(_is_filled, row)) < 2 for row in rows):
         return True
-    if len(rows) == 1 and any(len(text_of(cell)) > _LONG_CELL // 2 for cell in filled):
+    if len(rows) == 1 and any(map(_holds_blocks, filled)):
         return True
     long = sum(len(text_of(cell)) > _LONG_CELL for cell in filled)
     return bool(filled) and long * 2 > len(filled)
+
+
+def _holds_blocks(cell: Node) -> bool:
+    """Whether a cell holds more than a line: blocks, or a long text."""
+    return any(node.tag in _BLOCKS for node in walk(cell)) or len(text_of(cell)) > _LONG_CELL // 2
+
+
+def _is_filled(cell: Node) -> bool:
+    """Whether a cell shows anything: text, or an image that is no spacer."""
+    return any(
+        child.strip() if isinstance(child, str) else child.tag == "img" and not is_tiny(child.attributes)
+        for node in walk(cell)
+        for child in node.children
+    )
 
 
 def grid(rows: list[Node]) -> list[list[Node | None]]:
@@ -127,3 +143,11 @@ def _numbered(rows: list[Node]) -> bool:
     return bool(firsts) and all(
         text.replace("\n", "").replace(" ", "").isdigit() or not text.strip() for text in firsts
     )
+
+
+def set_header(row: list[Node], first: bool) -> None:
+    """Make a row one of header cells or of others: in a row that has both, the header is of the row only."""
+    filled = [cell for cell in row if cell.children]
+    header = first and all(cell.tag == "th" for cell in filled)
+    for cell in row:
+        cell.tag = "th" if header else "td"

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from stupidos.page import Kind, Page, Segment
 from stupidos.structure import formulas
-from stupidos.structure.build import raw_tree
+from stupidos.structure.build import Builder
 from stupidos.structure.flow import Converter
 from stupidos.structure.footnotes import take_notes
-from stupidos.structure.links import base_of
+from stupidos.structure.links import base_of, canonical
 from stupidos.structure.node import Child, Node
-from stupidos.structure.units import completed
+from stupidos.structure.units import completed, with_notes
 
 _NUMBER = re.compile(r"(\d{1,9})[.)]\s+")
 
@@ -23,9 +23,14 @@ def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False)
         return tree_of_segments(page.segments, keep)
     keep = keep if dirty else completed(page, keep)
     placed = [flag if segment.offsets is not None else 0 for segment, flag in zip(page.segments, keep)]
-    root = raw_tree(page, placed, dirty)
-    notes = take_notes(root, url)
-    converter = Converter(base_of(page.source, page.head, url), formulas.renders_latex(page.source))
+    builder = Builder(page, placed, dirty)
+    root = builder.build()
+    if builder.fragments and not all(placed):
+        more = with_notes(page, placed, builder.fragments)
+        root = root if more == placed else Builder(page, more, dirty).build()
+    notes = take_notes(root, (url, canonical(page.head))) if builder.noted else []
+    latex = builder.dollars and formulas.renders_latex(page.source)
+    converter = Converter(base_of(page.source, page.head, url), latex)
     document = Node("document", None, converter.blocks(root))
     unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
     if any(unplaced):

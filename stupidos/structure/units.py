@@ -1,4 +1,4 @@
-"""Units that may not be torn: rows of a table, parts of a <pre>, titles of callouts, notes that kept text refers to.
+"""Units that may not be torn: rows of a table, parts of a <pre>, titles of callouts, footnotes.
 
 The verdicts stay the model's; this only decides what the structured formats show besides.
 """
@@ -13,7 +13,7 @@ from stupidos.render.tags import CELL, PRE
 from stupidos.structure.callouts import TITLE
 
 _MOST_ROWS = 2  # dropped rows behind each other that are shown between kept ones
-_REFERENCE = re.compile(
+NOTE_REFERENCE = re.compile(
     r"""href\s*=\s*["']?[^"'\s>#]*#((?:user-content-)?(?:fn|ftn|_ftn|foot|endnote|edn|note|cite[_-]note|sdfootnote)"""
     r"""[^"'\s>]*)""",
     re.IGNORECASE,
@@ -41,8 +41,6 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
             _complete_table(segments, keep, shown, at)
         elif at + 1 < size and keep[at + 1] and _is_title(segments[at]):
             shown[at] = 1
-    if _REFERENCE.search(page.source):
-        _complete_notes(page, shown)
     return shown
 
 
@@ -90,15 +88,9 @@ def _is_title(segment: Segment) -> bool:
     return False
 
 
-def _complete_notes(page: Page, shown: list[int]) -> None:
-    """Show the definitions of the footnotes that kept text refers to."""
-    segments = page.segments
-    wanted: set[str] = set()
-    for segment, flag in zip(segments, shown):
-        if flag and segment.offsets is not None:
-            wanted.update(_REFERENCE.findall(page.source, segment.start, segment.end + 200))
-    if not wanted:
-        return
+def with_notes(page: Page, keep: Sequence[int], wanted: set[str]) -> list[int]:
+    """`keep` with the definitions of the footnotes that kept text refers to."""
+    segments, shown = page.segments, list(keep)
     end = 0
     for at, segment in enumerate(segments):
         if segment.offsets is None:
@@ -106,6 +98,7 @@ def _complete_notes(page: Page, shown: list[int]) -> None:
         if not shown[at] and (_names(segment) & wanted or _names_before(page.source, end, segment) & wanted):
             shown[at] = 1
         end = segment.end
+    return shown
 
 
 def _names(segment: Segment) -> set[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMATS",
     "SEPARATORS",
+    "STRUCTURED",
     "About",
     "Judged",
     "Style",
@@ -188,7 +189,7 @@ def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
 
 
 def structured(document: Judged, style: Style) -> Node:
-    """The tree of a page for a structured format: what the style asks for, dropped segments struck through."""
+    """The tree of a page as the style asks for it; dropped segments, if included, are struck through."""
     from stupidos.structure import tree_of
     from stupidos.structure.selection import selected
 
@@ -221,6 +222,7 @@ FORMATS: dict[str, _Writer] = {
 }
 
 
+STRUCTURED = frozenset({"markdown", "html", "tei"})  # formats that are written from the tree
 _SHORT_NAMES = {"md": "markdown", "txt": "text", "xml": "tei", "vert": "vertical"}
 
 

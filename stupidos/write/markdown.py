@@ -1,6 +1,7 @@
 """Markdown: CommonMark with the tables, strikethrough and footnotes of GitHub, and $formulas$.
 
-A thin writer over the document tree (structure/node.py): tables of element -> form. What would be read as markup is
+A thin writer over the document tree (structure/node.py): tables of element -> form. What would be read
+as markup is
 escaped, so that the output parses back to the same tree.
 """
 
@@ -153,7 +154,9 @@ def _definitions(node: Node) -> str:
         if child.tag == "dt":
             lines.append(("\n" if lines else "") + paragraph(child.children))
         else:
-            lines.append(": " + indented(all_blocks(child.children), "  "))
+            first = child.children[0]
+            begins_with_text = isinstance(first, str) or not first.block or first.tag == "p"
+            lines.append((": " if begins_with_text else "\n") + all_blocks(child.children))
     return "\n".join(lines)
 
 

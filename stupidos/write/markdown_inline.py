@@ -14,6 +14,8 @@ _LINE_START = re.compile(
     r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]+[ \t]*$|[|:-](?=[-:| ]*-[-:| ]*$))|(\d{1,9})([.)])(?=\s|$))",
     re.MULTILINE,
 )
+_STARTING = frozenset("#-+>=|:0123456789")
+_MARKUP = re.compile(r"[\\`*\[\]<_&~]")  # what INLINE may find, found faster
 _IN_TARGET = re.compile(r"[\s<>\\\x00-\x1f\x7f]")
 _BACKTICKS = re.compile(r"`+")
 
@@ -29,7 +31,10 @@ def escaped(text: str) -> str:
 
 def starts_escaped(text: str) -> str:
     """Lines that would begin a heading, an item, a quote or a table escaped."""
-    return _LINE_START.sub(_escaped_start, text)
+    if "\n" in text:
+        return _LINE_START.sub(_escaped_start, text)
+    start = _LINE_START.match(text) if text[:1] in _STARTING else None
+    return _escaped_start(start) + text[start.end() :] if start else text
 
 
 def _escaped_start(match: re.Match[str]) -> str:
@@ -93,26 +98,33 @@ class Inlines:
 
     def __init__(self, children: list[Child]) -> None:
         self.children = children
-        self.dollars = _dollars(children) > 1  # one alone begins no formula
+        self.dollars = False  # whether they are escaped: one alone begins no formula
         self.line_break = "\\\n"
 
     def paragraph(self) -> str:
-        return starts_escaped(self.run(self.children, " ", " ").strip())
+        return starts_escaped(self.text())
 
     def line(self) -> str:
         self.line_break = " "
-        return self.run(self.children, " ", " ").strip()
+        return self.text()
 
     def cell(self) -> str:
         self.line_break = "<br>"
-        return self.run(self.children, " ", " ").strip().replace("|", "\\|").replace("\n", " ")
+        return self.text().replace("|", "\\|").replace("\n", " ")
+
+    def text(self) -> str:
+        text = self.run(self.children, " ", " ")
+        if text.count("$") > 1:
+            self.dollars = True
+            text = self.run(self.children, " ", " ")
+        return text.strip()
 
     def run(self, children: list[Child], before: str, behind: str) -> str:
         """Inlines between two characters."""
         out: list[str] = []
         for at, child in enumerate(children):
             if isinstance(child, str):
-                text = INLINE.sub(r"\\\g<0>", child)
+                text = INLINE.sub(r"\\\g<0>", child) if _MARKUP.search(child) else child
                 if self.dollars and "$" in text:
                     text = text.replace("$", "\\$")
                 if text.endswith("!") and at + 1 < len(children) and _first(children[at + 1]) == "[":
@@ -212,18 +224,3 @@ def _first(child: Child) -> str:
     if isinstance(child, str):
         return child[:1] or " "
     return _FIRST.get(child.tag, "<")
-
-
-def _dollars(children: list[Child]) -> int:
-    """How many dollar signs a run holds; a formula has two."""
-    count = 0
-    for child in children:
-        if isinstance(child, str):
-            count += child.count("$")
-        elif child.tag == "math":
-            count += 2
-        else:
-            count += _dollars(child.children)
-            for name in ("href", "src", "alt"):
-                count += child.attributes.get(name, "").count("$")
-    return count

@@ -205,10 +205,10 @@ def test_no_memory_to_write_a_page_is_its_failure(folder: Path, monkeypatch: pyt
 
     written = page_task.written
 
-    def no_memory(verdicts: Any, style: Any, about: Any) -> str:
-        if about.id.endswith("4.html") and not about.error:
+    def no_memory(document: Any, style: Any) -> str:
+        if document.id.endswith("4.html") and not document.error:
             raise MemoryError
-        return written(verdicts, style, about)
+        return written(document, style)
 
     monkeypatch.setattr(page_task, "written", no_memory)
     assert failures(job(folder))["4.html"] == "out of memory"

@@ -1,0 +1,100 @@
+"""Lists and definitions, with the numbers of their items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stupidos.structure.inline import squeezed
+from stupidos.structure.node import BOUNDARY, Child, Node, walk
+from stupidos.structure.runs import is_blank
+
+if TYPE_CHECKING:
+    from stupidos.structure.flow import Converter
+
+LISTS = frozenset(("ul", "ol", "menu", "dir"))
+
+
+def bullets(converter: Converter, node: Node, out: list[Child]) -> None:
+    items: list[Child] = []
+    converter.around.append(node)
+    _items(converter, node, items)
+    converter.around.pop()
+    if not items:
+        return
+    tag = "ol" if node.tag == "ol" else "ul"
+    attributes: dict[str, str] = {}
+    if tag == "ol":
+        number = 0
+        for item in items:
+            if isinstance(item, Node):
+                number = int(item.attributes.get("value") or number + 1)
+                item.attributes = {"value": str(number)}
+        first = items[0]
+        if isinstance(first, Node) and first.attributes["value"] != "1":
+            attributes["start"] = first.attributes["value"]
+    else:
+        for item in items:
+            if isinstance(item, Node):
+                item.attributes = {}
+    out.append(Node(tag, attributes, items))
+
+
+def _items(converter: Converter, node: Node, items: list[Child]) -> None:
+    """The items of a list; a list beside its items belongs to the one before it."""
+    for child in node.children:
+        if isinstance(child, str):
+            if child.strip():
+                items.append(Node("li", {}, squeezed([child])))
+        elif child.tag == "li":
+            content = converter.mixed(child)
+            if content:
+                items.append(Node("li", {"value": child.attributes.get("value", "")}, content))
+        elif child.tag not in LISTS and any(inner.tag == "li" for inner in walk(child)):
+            _items(converter, child, items)
+        else:
+            content = converter.mixed(Node("li", {}, [child]))
+            last = items[-1] if items else None
+            if child.tag in LISTS and isinstance(last, Node):
+                last.children += content
+            elif content:
+                items.append(Node("li", {}, content))
+
+
+def stray_item(converter: Converter, node: Node, out: list[Child]) -> None:
+    """An item outside any list, beside others that make one."""
+    content = converter.mixed(node)
+    if not content:
+        return
+    last = next((one for one in reversed(out) if one is not BOUNDARY and not is_blank([one])), None)
+    if isinstance(last, Node) and last.tag == "ul":
+        last.children.append(Node("li", {}, content))
+    else:
+        out.append(Node("ul", {}, [Node("li", {}, content)]))
+
+
+def definitions(converter: Converter, node: Node, out: list[Child]) -> None:
+    found: list[Child] = []
+    _terms(converter, node, found)
+    if found:
+        out.append(Node("dl", None, found))
+
+
+def _terms(converter: Converter, node: Node, found: list[Child]) -> None:
+    for child in node.children:
+        if isinstance(child, str):
+            if child.strip():
+                found.append(Node("dd", None, squeezed([child])))
+        elif child.tag == "dt":
+            content = converter.inlines(child)
+            if content:
+                found.append(Node("dt", None, content))
+        elif child.tag == "dd" or not any(inner.tag in ("dt", "dd") for inner in walk(child)):
+            content = converter.mixed(child if child.tag == "dd" else Node("dd", {}, [child]))
+            if content:
+                found.append(Node("dd", None, content))
+        else:
+            _terms(converter, child, found)
+
+
+def stray_definition(converter: Converter, node: Node, out: list[Child]) -> None:
+    out += [BOUNDARY, *converter.blocks(node), BOUNDARY]

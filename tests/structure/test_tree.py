@@ -1,0 +1,252 @@
+"""The tree of small pages, everything kept, and the Markdown written of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from stupidos.page import Page, Verdict
+from stupidos.render import read
+from stupidos.structure import Node, tree_of
+from stupidos.structure.node import BOUNDARY, walk
+from stupidos.write.markdown import markdown
+
+URL = "https://example.org/a/page.html"
+
+
+def page(html: str) -> Page:
+    return read(html, "html")
+
+
+def tree(html: str, dropped: str = "") -> Node:
+    """The tree of a page without the segments that hold `dropped`."""
+    rendered = page(html)
+    keep = [0 if dropped and dropped in segment.text else 1 for segment in rendered.segments]
+    return tree_of(rendered, keep, URL)
+
+
+def written(html: str, dropped: str = "") -> str:
+    return markdown(tree(html, dropped))
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>a <b>b</b> <i>c</i>", "a **b** *c*\n"),
+        ("<p><b>Note: </b>text", "**Note:** text\n"),
+        ("<p>un<b>believ</b>able", "un**believ**able\n"),
+        ("<p>a<b>!</b>b", "a<strong>!</strong>b\n"),
+        ("<p><i>a</i><b>b</b>", "_a_**b**\n"),
+        ("<p><b><i>a</i></b>", "**_a_**\n"),
+        ("<p><b>a</b><b>b</b>", "**ab**\n"),
+        ("<p>x<code>a`b</code>", "x``a`b``\n"),
+        ("<p>H<sub>2</sub>O, <kbd>Esc</kbd>, <del>old</del>", "H<sub>2</sub>O, <kbd>Esc</kbd>, ~~old~~\n"),
+        ("<p>a<br>b", "a\\\nb\n"),
+        ("<p>a<br><br>b", "a\n\nb\n"),
+        ("<p>it costs $5", "it costs $5\n"),
+        ("<p>from $5 to $6", "from \\$5 to \\$6\n"),
+        ("<p>wow!<a href=/x>it</a>", "wow\\![it](https://example.org/x)\n"),
+        ("<h2>A <a href=#a class=headerlink>¶</a></h2>", "## A\n"),
+        ("<h2>C#</h2>", "## C\\#\n"),
+        ("<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b\n"),
+        ("<p>a<hr><p>b", "a\n\n---\n\nb\n"),
+        ("<dl><dt>tea<dd>hot</dl>", "tea\n: hot\n"),
+        ("<p>he said <q>no</q>", "he said “no”\n"),
+    ],
+)
+def test_inlines_and_blocks_have_their_forms(html: str, text: str) -> None:
+    assert written(html) == text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<ol start=7><li>a<li>b</ol>", "7. a\n8. b\n"),
+        ("<ol><li>a<ul><li>b</ul></ol>", "1. a\n   - b\n"),
+        ("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b\n"),
+        ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c\n"),
+        ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b\n"),
+        ("<ul><li>a</li><ul><li>b</ul></ul>", "- a\n  - b\n"),
+        ("<ul><li>a<pre>x\n y</pre></ul>", "- a\n  ```\n  x\n   y\n  ```\n"),
+    ],
+)
+def test_lists_keep_numbers_and_depth(html: str, text: str) -> None:
+    assert written(html) == text
+
+
+def test_a_dropped_item_leaves_its_number_behind() -> None:
+    assert written("<ol><li>a<li>gone<li>c</ol>", "gone") == "1. a\n3) c\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<table><tr><th>a<th>b<tr><td>1<td></table>", "| a | b |\n| --- | --- |\n| 1 |  |\n"),
+        ("<table><tr><td>a<td>b<tr><td><td>2</table>", "| a | b |\n| --- | --- |\n|  | 2 |\n"),
+        ("<table><tr><th colspan=2>a<tr><td>1<td>2</table>", "| a |  |\n| --- | --- |\n| 1 | 2 |\n"),
+        (
+            "<table><tr><td rowspan=2>a<td>b<tr><td>c</table>",
+            "| a | b |\n| --- | --- |\n|  | c |\n",
+        ),
+        ("<table><tr><td>a|b<td>c</table>", "| a\\|b | c |\n| --- | --- |\n"),
+        ("<table><caption>T</caption><tr><td>a<td>b</table>", "T\n\n| a | b |\n| --- | --- |\n"),
+        ("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb\n"),
+        ("<table><tr><td>only</table>", "only\n"),
+    ],
+)
+def test_tables_have_rows_and_empty_cells(html: str, text: str) -> None:
+    assert written(html) == text
+
+
+def test_a_table_with_lists_inside_is_written_as_html() -> None:
+    text = written("<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td><pre>p\n\nq</pre></table>")
+    assert text.startswith("<table>\n<tr><th>a</th><th>b</th></tr>\n")
+    assert "<ul><li>x</li><li>y</li></ul>" in text
+    assert "\n\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("html", "language", "code"),
+    [
+        ('<pre><code class="language-python">a\n\tb\n</code></pre>', "python", "a\n\tb"),
+        ('<pre><code class="hljs lang-js">a</code></pre>', "js", "a"),
+        ('<div class="highlight-source-shell"><pre>a</pre></div>', "shell", "a"),
+        ('<div class="highlight"><pre class="chroma"><code data-lang="go">a</code></pre></div>', "go", "a"),
+        ('<pre><span class="lineno">1</span>a\n<span class="lineno">2</span>b</pre>', "", "a\nb"),
+        ('<pre><code><div class="line">a</div><div class="line">b</div></code></pre>', "", "a\nb"),
+        ("<pre>a<br>b</pre>", "", "a\nb"),
+        ("<pre>\n  indented\n</pre>", "", "  indented"),
+    ],
+)
+def test_code_comes_out_to_the_character(html: str, language: str, code: str) -> None:
+    (node,) = tree(html).children
+    assert isinstance(node, Node)
+    assert (node.tag, node.attributes.get("language", ""), node.children) == ("pre", language, [code])
+
+
+def test_a_fence_is_longer_than_any_inside() -> None:
+    assert written("<pre>```\na\n````</pre>") == "`````\n```\na\n````\n`````\n"
+
+
+def test_a_gutter_beside_the_code_is_left_out() -> None:
+    html = (
+        '<table class="rouge-table"><tr><td class="rouge-gutter gl"><pre class="lineno">1\n2</pre></td>'
+        '<td class="rouge-code"><pre>a\nb</pre></td></tr></table>'
+    )
+    assert written(html) == "```\na\nb\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "target"),
+    [
+        ("<a href='b.html'>x</a>", "https://example.org/a/b.html"),
+        ("<base href='/docs/'><a href='b'>x</a>", "https://example.org/docs/b"),
+        ("<a href='/a b(c'>x</a>", "https://example.org/a%20b%28c"),
+        ("<a href='/x\ny'>x</a>", "https://example.org/xy"),
+        ("<a href='#top'>x</a>", "#top"),
+    ],
+)
+def test_link_targets_are_absolute_and_safe(html: str, target: str) -> None:
+    assert written(f"<p>see {html}") == f"see [x]({target})\n"
+
+
+@pytest.mark.parametrize("href", ["javascript:alert(1)", "JAVA\nSCRIPT:x", "data:text/html,x", " vbscript:x"])
+def test_links_that_would_run_something_lose_their_target(href: str) -> None:
+    assert written(f'<p>see <a href="{href}">x</a>') == "see x\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "source"),
+    [
+        ("<img src=data:image/gif;base64,R0 data-src=real.jpg>", "real.jpg"),
+        ("<img src=blank.gif srcset='s.jpg 300w, l.jpg 900w'>", "l.jpg"),
+        ("<picture><source srcset='a.webp 1x, b.webp 2x'><img src=c.jpg></picture>", "b.webp"),
+        ("<img src=data:image/gif;base64,R0><noscript><img src=real.jpg></noscript>", "real.jpg"),
+    ],
+)
+def test_images_have_their_real_source(html: str, source: str) -> None:
+    assert written(f"<p>a {html} b") == f"a ![](https://example.org/a/{source}) b\n".replace(
+        " b\n", "\n\nb\n" if "noscript" in html else " b\n"
+    ).replace("a !", "a\n\n!" if "noscript" in html else "a !")
+
+
+def test_an_image_between_dropped_segments_is_dropped() -> None:
+    html = "<p>kept<div><p>gone one<img src=a.png><p>gone two</div><p>kept too"
+    assert written(html, "gone") == "kept\n\nkept too\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "latex"),
+    [
+        ('<math alttext="x^2"><mi>x</mi></math>', "x^2"),
+        ("<math><mfrac><mn>1</mn><mi>n</mi></mfrac></math>", "\\frac{1}{n}"),
+        (
+            "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x_1</annotation></semantics>"
+            "</math>",
+            "x_1",
+        ),
+        (
+            '<span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation '
+            'encoding="application/x-tex">y</annotation></semantics></math></span>'
+            '<span class="katex-html">y</span></span>',
+            "y",
+        ),
+        ('<span class="MathJax_Preview"></span><script type="math/tex">a+b</script>', "a+b"),
+        ('<img src=x.png class="latex" alt="\\frac{1}{2}">', "\\frac{1}{2}"),
+    ],
+)
+def test_a_formula_is_written_once_as_latex(html: str, latex: str) -> None:
+    assert written(f"<p>so {html} holds") == f"so ${latex}$ holds\n"
+
+
+def test_footnotes_have_marks_and_definitions() -> None:
+    html = (
+        '<p>Tea<sup id=r><a href="#fn1">1</a></sup> is hot.</p><section class=footnotes><ol>'
+        '<li id=fn1><p>Or cold. <a href="#r" class=backref>↩</a></p></ol></section>'
+    )
+    assert written(html) == "Tea[^1] is hot.\n\n[^1]: Or cold.\n"
+
+
+def test_a_link_to_a_heading_is_no_footnote() -> None:
+    html = '<p>See <a href="#thm">1</a>.</p><h3 id=thm>Theorem</h3><p>It holds.'
+    assert "[^" not in written(html)
+
+
+def test_callouts_are_quotations_with_their_kind() -> None:
+    html = '<div class="admonition warning"><p class="admonition-title">Hot</p><p>Tea burns.</p></div>'
+    assert written(html) == "> [!warning] Hot\n> Tea burns.\n"
+
+
+def test_a_dropped_header_row_is_shown_with_its_table() -> None:
+    html = "<table><tr><th>head<th>er<tr><td>a<td>b<tr><td>c<td>d</table>"
+    assert written(html, "head").startswith("| head | er |")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 100_000 + "text",
+        "<ul><li>" * 30_000 + "text",
+        "<b>" * 50_000 + "text" + "</b>" * 50_000,
+        "<blockquote>" * 50_000 + "text",
+        "<table><tr><td>" * 20_000 + "text",
+        "<p>" + "<a href=x>y" * 20_000,
+        "<math>" + "<mrow>" * 50_000 + "x",
+    ],
+    ids=lambda html: html[:12],
+)
+def test_deep_nesting_is_no_trouble(html: str) -> None:
+    assert written(html).encode()
+
+
+def test_a_finished_tree_has_no_boundaries() -> None:
+    nodes = list(walk(tree("<div><div>a</div>b<div><p>c</p>d</div></div>")))
+    assert BOUNDARY not in nodes
+    assert [node.tag for node in nodes] == ["document", "p", "p", "p", "p"]
+
+
+def test_script_filled_text_and_dumps_become_paragraphs() -> None:
+    dump = read("HEADING\n\n   * one\n   * two\n", "text")
+    root = tree_of(dump, [1] * len(dump.segments))
+    assert {node.tag for node in walk(root)} >= {"document", "li"}
+    verdicts = [Verdict(segment, 0.0, True, "") for segment in dump.segments]
+    assert len(verdicts) == len(dump.segments)
