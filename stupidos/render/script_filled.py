@@ -58,17 +58,17 @@ def texts_in(data: Any, depth: int = 0) -> Iterator[str]:
                 yield from texts_in(part, depth + 1)
 
 
-def scripts(source: str) -> Iterator[re.Match[str]]:
+def scripts(source: str, marker: str = _JSON_LD_TYPE) -> Iterator[re.Match[str]]:
     """The scripts of a page that hold JSON-LD; looked for by their type, as a pattern is slow to find "<"."""
-    at = source.find(_JSON_LD_TYPE, 0, DATA)
+    at = source.find(marker, 0, DATA)
     while at >= 0:
-        behind = at + len(_JSON_LD_TYPE)
+        behind = at + len(marker)
         start = source.rfind("<", max(at - _LONGEST_TAG, 0), at)
         found = _JSON_LD.match(source, start, DATA) if start >= 0 else None
         if found:
             yield found
             behind = max(behind, found.end())
-        at = source.find(_JSON_LD_TYPE, behind, DATA)
+        at = source.find(marker, behind, DATA)
 
 
 def embedded_texts(source: str) -> Iterator[str]:
