@@ -18,7 +18,9 @@ _stupidos() {
         "clean --format") _stupidos_offer "text cleaneval jsonl markdown vertical tei"; return ;;
         "clean --input") _stupidos_offer "auto html text jsonl warc"; return ;;
         "clean --br") _stupidos_offer "paragraph line"; return ;;
+        "clean --title") _stupidos_offer "auto keep drop"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
+        "clean --fields") _stupidos_offer "keep drop"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
         "train --dirty") _stupidos_offer "differential aligned"; return ;;
         "evaluate --align") _stupidos_offer "difflib lcs"; return ;;
@@ -35,7 +37,7 @@ _stupidos() {
     esac
     case "$verb" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
-        clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --timeout --max-bytes" words="" ;;
+        clean) local options="--help -h --model --format --input --br --keep-dirty --segments --min-confidence --lang --title --front-matter --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --fields --timeout --max-bytes" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;

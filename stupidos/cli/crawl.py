@@ -62,6 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--field", metavar="NAME", help="field of JSONL records that holds the page; default: html or text"
     )
     group.add_argument(
+        "--fields",
+        choices=("keep", "drop"),
+        default="keep",
+        help="other fields of JSONL records: hand them through to the output (default), or not",
+    )
+    group.add_argument(
         "--timeout",
         type=seconds,
         metavar="S",
@@ -111,12 +117,16 @@ def job_of(arguments: argparse.Namespace) -> Job:
         inputs=tuple(arguments.files) or (() if arguments.files_from else (STDIN,)),
         output=path,
         folder=folder,
-        style=Style(format, arguments.keep_dirty, arguments.segments),
+        style=Style(
+            format, arguments.keep_dirty, arguments.segments, arguments.front_matter, arguments.title
+        ),
         model=arguments.model,
         options=options_of(arguments),
         field=arguments.field,
         input=arguments.input,
         least=arguments.min_confidence,
+        languages=arguments.lang,
+        fields=arguments.fields,
         ordered=not arguments.unordered,
         **{name: value for name, value in options.items() if value is not None},
     )

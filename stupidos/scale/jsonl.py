@@ -17,6 +17,7 @@ FIELDS = PAGE_FIELDS  # where the page is when nobody says; text is taken for a 
 MAX_UNIT_LINES = 64
 UNIT_BYTES = 4 << 20  # bytes of lines that go to a worker at once
 MAX_WHOLE_PARSE = 4 << 20  # bytes of a line that is parsed as a whole, which may take forty times the room
+MAX_OTHERS = 1000  # fields of such a line that are handed through
 CHUNK = 1 << 20  # bytes of a line too long that are thrown away at once
 TOO_LONG = b""  # stands for a line that is longer than MAX_RECORD_BYTES
 
@@ -82,9 +83,8 @@ def page(raw: Raw, field: str | None, most: int) -> Raw:
     assert isinstance(line, bytes)
     wanted = (field,) if field else FIELDS
     try:
-        record: Any = (
-            json.loads(line) if len(line) <= MAX_WHOLE_PARSE else fields(line, ("id", "url", *wanted))
-        )
+        whole = len(line) <= MAX_WHOLE_PARSE
+        record: Any = json.loads(line) if whole else fields(line, ("id", "url", *wanted), MAX_OTHERS)
     except json.JSONDecodeError as error:
         return Raw(name, error=f"not JSON: {error.msg} (character {error.pos})")
     except (ValueError, RecursionError) as error:  # not UTF-8, numbers of 5,000 digits, [[[[[[
@@ -93,7 +93,11 @@ def page(raw: Raw, field: str | None, most: int) -> Raw:
         return Raw(name, error="not a JSON object")
     used = next((one for one in wanted if isinstance(record.get(one), str)), "")
     own = record.get("id")
-    found = Raw(str(own) if own not in (None, "") else name, url=str(record.get("url") or ""))
+    found = Raw(
+        str(own) if own not in (None, "") else name,
+        url=str(record.get("url") or ""),
+        fields={other: value for other, value in record.items() if other not in (used, "id", "url")},
+    )
     if not used:
         return found._replace(error=f"no text in the field {' or '.join(wanted)}")
     data, truncated = shortened(record[used], most)

@@ -18,9 +18,9 @@ from stupidos.scale.accounts import Accounts, Fate
 from stupidos.scale.disk import message
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
-from stupidos.scale.source_items import Raw
+from stupidos.scale.source_items import CRAWL_FIELDS, Raw
 from stupidos.score.scorer import Scorer
-from stupidos.write import pieces, written
+from stupidos.write import About, needs_metadata, pieces, written
 
 FORMATS_WITH_ERRORS = frozenset({"jsonl", "vertical", "tei"})  # they have a place for pages without text
 _LOADING_TIME = 5.0  # seconds; a page with less time cannot wait for a model to be loaded
@@ -60,6 +60,7 @@ class PageTask:
             self._cleaner.dump_scorer  # noqa: B018  # loaded with the first dump otherwise
         self._limit = Limit(job.seconds, deadly)
         self._with_errors = job.style.format in FORMATS_WITH_ERRORS
+        self._with_metadata = needs_metadata(job.style)
 
     @without_gc
     def record(self, raw: Raw, accounts: Accounts | None = None) -> dict[str, object]:
@@ -68,7 +69,7 @@ class PageTask:
 
         document = self.document(raw)
         if accounts is not None:
-            accounts.count(fate_of(document), bool(document.truncated), len(raw.data))
+            count(accounts, document, len(raw.data))
         return record(document.verdicts, document.about(), self.job.style)
 
     @without_gc
@@ -83,21 +84,24 @@ class PageTask:
 
     def text(self, document: Document) -> str:
         """A document in the style of the job; empty if it has no text and the format no place for errors."""
-        if not document.verdicts and not self._with_errors:
+        if document.skipped or (not document.verdicts and not self._with_errors):
             return ""
-        return written(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
+        return written(document.verdicts, self.job.style, self._about(document))
 
     def pieces(self, document: Document) -> Iterator[str]:
         """The same in pieces, for a page too large to be in memory at once."""
-        if not document.verdicts and not self._with_errors:
+        if document.skipped or (not document.verdicts and not self._with_errors):
             return iter(())
-        return pieces(document.verdicts, self.job.style, document.about(confidence=self._with_errors))
+        return pieces(document.verdicts, self.job.style, self._about(document))
+
+    def _about(self, document: Document) -> About:
+        return document.about(confidence=self._with_errors, metadata=self._with_metadata)
 
     def document(self, raw: Raw) -> Document:
         """The page, judged within its time limit; what goes wrong becomes its error."""
         try:
             with self._limit:
-                raw = raw.parse(raw) if raw.parse else raw
+                raw = self._with_fields(raw.parse(raw) if raw.parse else raw)
                 return failed(raw, raw.error) if raw.error else self.extract(raw)
         except Overtime:
             return failed(raw, f"needs more than {self.job.seconds:g} s")
@@ -112,6 +116,9 @@ class PageTask:
         )
         document.id = raw.id
         document.truncated = raw.truncated or document.truncated
+        document.fields = raw.fields
+        if self.job.languages and not document.empty and (other := self._other_language(document)):
+            return document.without_text(f"skipped: {other}", other)
         least = self.job.least
         if least is None:
             return document
@@ -122,6 +129,19 @@ class PageTask:
                 f"skipped: confidence {document.confidence:.2f} is below {least:g}"
             )
         return document
+
+    def _other_language(self, document: Document) -> str:
+        """What the accounts count a page as that is in none of the job's languages; empty if it is in one."""
+        from stupidos.metadata.detect import primary
+
+        language = primary(document.language or "") or "unknown"
+        return "" if language in self.job.languages else f"language {language}"
+
+    def _with_fields(self, raw: Raw) -> Raw:
+        """The page with the fields of its input that go to the record."""
+        if self.job.fields == "keep" or not raw.fields:
+            return raw
+        return raw._replace(fields={name: raw.fields[name] for name in CRAWL_FIELDS if name in raw.fields})
 
     def _check_one_page(self, raw: Raw) -> None:
         """Refuse a file that holds many pages though its name does not say so, as one in a folder may."""
@@ -138,7 +158,7 @@ class PageTask:
 def failed(raw: Raw, error: str) -> Document:
     """The document of a page that could not be judged."""
     reason = " ".join(error.split())[:_LONGEST_ERROR]
-    return Document(id=raw.id, url=raw.url, truncated=raw.truncated, error=reason)
+    return Document(id=raw.id, url=raw.url, truncated=raw.truncated, error=reason, fields=raw.fields)
 
 
 def fate_of(document: Document) -> Fate:
@@ -146,6 +166,14 @@ def fate_of(document: Document) -> Fate:
     if document.scorer is None:
         return "failed"
     return "empty" if document.empty else "written"
+
+
+def count(accounts: Accounts, document: Document, size: int) -> None:
+    """Count a page of `size` bytes, or that it was skipped."""
+    if document.skipped:
+        accounts.skip(document.skipped)
+    else:
+        accounts.count(fate_of(document), bool(document.truncated), size)
 
 
 def made(factory: str, *arguments: Any) -> Any:

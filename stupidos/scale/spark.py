@@ -34,13 +34,15 @@ from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
 from stupidos.scale.warc import whole_file
 from stupidos.scale.workers import one_thread
+from stupidos.write.records import METADATA
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 ROWS = 64  # pages that go back to Spark at once
 # to a table's columns
-ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "truncated", "error")
+ADDED = ("title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", "confidence",
+         "truncated", "error")  # fmt: skip
 SOURCE = "source"  # column with the WARC file of a page
 JOB = Job(())
 
@@ -52,8 +54,8 @@ Batches = Iterator[Any]  # of Arrow
 def clean_table(table: DataFrame, column: str = "html", job: Job = JOB) -> DataFrame:
     """The table with the page in `column` (text or bytes) replaced by what it says.
 
-    All other columns stay; title, text, encoding, model, model_sha256, confidence, truncated and error are
-    added.
+    All other columns stay; those of a JSONL record are added, from title to error (see ADDED), and replace
+    columns of the same names.
     `job` holds model, options and limits; its inputs and output are not used. Spark hands 10,000 rows
     at once to Python, which may be a gigabyte: `spark.sql.execution.arrow.maxRecordsPerBatch` makes it fewer.
     """

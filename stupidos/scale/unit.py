@@ -17,7 +17,7 @@ from stupidos.scale.disk import fsync, message, naming
 from stupidos.scale.files import Files, printable_path
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines
-from stupidos.scale.page_task import FORMATS_WITH_ERRORS, PageOutput, PageTask, failed, fate_of
+from stupidos.scale.page_task import FORMATS_WITH_ERRORS, PageOutput, PageTask, count, failed, fate_of
 from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
@@ -75,9 +75,8 @@ def run_unit(
                 document = result.document
                 if unwritten := output.add(result):
                     document = failed(item._replace(id=document.id), unwritten)
-                fate = fate_of(document)
-                accounts.count(fate, bool(document.truncated), len(item.data))
-                if fate == "failed" and len(failures) < _MAX_FAILURES_LISTED:
+                count(accounts, document, len(item.data))
+                if fate_of(document) == "failed" and len(failures) < _MAX_FAILURES_LISTED:
                     failures.append((document.id, document.error))
                 number += 1
         else:
@@ -152,7 +151,8 @@ class Folder:
     def add(self, result: PageOutput) -> str:
         """Write a page; returns why its name is unusable, or \"\"."""
         name = next(self._names)
-        if not name or (fate_of(result.document) == "failed" and not result.text):
+        failed_or_skipped = fate_of(result.document) == "failed" or result.document.skipped
+        if not name or (failed_or_skipped and not result.text):
             return ""
         try:
             target = inside(self._root, name)

@@ -5,12 +5,15 @@ Dropped segments are omitted, or marked if Style.dirty is set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import islice
-from typing import NamedTuple
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from stupidos.page import Kind, Segment, Verdict
+
+if TYPE_CHECKING:
+    from stupidos.metadata.extract import Metadata
 
 __all__ = [
     "FORMATS",
@@ -23,6 +26,7 @@ __all__ = [
     "opening",
     "pieces",
     "plain",
+    "sha1_of",
     "text_of",
     "text_pieces",
     "verdicts_of",
@@ -30,18 +34,26 @@ __all__ = [
 ]
 
 
+Title = Literal["auto", "keep", "drop"]
+
+
 class About(NamedTuple):
-    """Metadata of a page."""
+    """What is told of a page besides its text."""
 
     id: str = ""
     url: str = ""
-    title: str = ""
+    title: str = ""  # the headline
     encoding: str = ""
     model: str = ""
     model_sha256: str = ""
     confidence: float | None = None  # expected precision of the cleaned page, 0 to 1
     truncated: str = ""  # reason if only part of the page was processed: "max-bytes", "max-segments" ...
     error: str = ""
+    metadata: Metadata | None = None  # what the page says about itself; None if nobody asked
+    language: str | None = None
+    language_source: str | None = None  # "declared" or "detected"
+    text_sha1: str | None = None
+    fields: Mapping[str, object] = {}  # of the input record
 
 
 class Style(NamedTuple):
@@ -50,12 +62,15 @@ class Style(NamedTuple):
     format: str = "text"
     dirty: bool = False
     segments: bool = False  # include the segments in each JSONL record
+    front_matter: bool = False  # metadata above Markdown
+    title: Title = "auto"  # whether the headline is put first: auto (where readers expect it), keep, drop
 
 
 Writer = Callable[[Sequence[Verdict], About, Style], Iterator[str]]  # pieces that make up the page
 _NO_METADATA = About()
 PIECE_LINES = 1 << 13  # segments or lines joined into one piece; few pages have more
 MAX_PIECE = 1 << 20  # characters
+TITLED = ("markdown", "html", "tei")  # formats whose readers expect a headline on top
 ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
 
 
@@ -101,6 +116,22 @@ def _sliced(lines: list[str], start: int) -> Iterator[str]:
             yield line[at : at + MAX_PIECE]
         yield "\n"
         start = 0
+
+
+def sha1_of(text: str) -> str:
+    """SHA-1 of a text in UTF-8; lone surrogates count as U+FFFD, as which they are written.
+
+    >>> sha1_of("ab\\ud800") == sha1_of("ab\\ufffd")
+    True
+    """
+    from hashlib import sha1
+
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        whole = ("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
+        data = "".join(whole).encode()
+    return sha1(data).hexdigest()
 
 
 def blocks(lines: Iterable[str]) -> Iterator[str]:
@@ -187,7 +218,22 @@ def written(verdicts: Sequence[Verdict], style: Style | str = "text", about: Abo
 
 def pieces(verdicts: Sequence[Verdict], style: Style, about: About = _NO_METADATA) -> Iterator[str]:
     """`written` in non-empty pieces, so that a large page is never in memory as a whole."""
-    return FORMATS[style.format](verdicts, about, style)
+    if about.title and (style.title != "auto" or style.format in TITLED):
+        from stupidos.write.headline import titled
+
+        verdicts = titled(verdicts, about, style)
+    body = FORMATS[style.format](verdicts, about, style)
+    if style.front_matter and style.format == "markdown":
+        from stupidos.write.front_matter import front_matter
+
+        return chain(filter(None, [front_matter(about)]), body)
+    return body
+
+
+def needs_metadata(style: Style) -> bool:
+    """Whether a style tells more of a page than its text."""
+    plain = style.format in ("text", "cleaneval")
+    return not plain or style.title != "auto"
 
 
 def opening(format: str, pages: int) -> str:
