@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ from stupidos.page import Page, Segment, Verdict
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
+    from stupidos.metadata.detect import Language
+    from stupidos.metadata.extract import Metadata
     from stupidos.structure import Node
     from stupidos.verdict import Decision
 
@@ -20,7 +22,7 @@ _EMPTY_PAGE = Page("", "", ())
 class Document:
     """A page with the decision on each of its segments, or with the error that kept it from being judged.
 
-    Verdicts and confidence are computed when first asked for: `clean` to text needs neither.
+    Verdicts, confidence and metadata are computed when first asked for: `clean` to text needs none of them.
     """
 
     def __init__(
@@ -34,6 +36,8 @@ class Document:
         model: str = "",
         truncated: str = "",
         error: str = "",
+        skipped: str = "",
+        fields: Mapping[str, object] | None = None,
     ) -> None:
         self._page = page
         self.scorer = scorer  # None for a page that could not be judged
@@ -42,8 +46,12 @@ class Document:
         self.model = model  # name or file of the model, by which its hash is found
         self.truncated = truncated or page.truncated  # why the page was not read to its end
         self.error = error  # why there is no text
+        self.skipped = skipped  # kind of page that nobody asked for, as the accounts count it: "language en"
+        self.fields = fields or {}  # what else the input says about the page, for its record
         self._verdicts: Sequence[Verdict] | None = None
         self._confidence: float | None = None
+        self._metadata: Metadata | None = None
+        self._language: Language | None = None
 
     @property
     def page(self) -> Page:
@@ -78,6 +86,20 @@ class Document:
         return write.text_of(self.segments)
 
     @property
+    def text_sha1(self) -> str | None:
+        """SHA-1 of the text in UTF-8, by which exact duplicates are found; None without a text."""
+        return None if self.empty else write.sha1_of(self.text)
+
+    @property
+    def metadata(self) -> Metadata:
+        """What the page says about itself: title, authors, dates, site and the like."""
+        if self._metadata is None:
+            from stupidos.metadata.extract import metadata
+
+            self._metadata = metadata(self.page, self.url)
+        return self._metadata
+
+    @property
     def tree(self) -> Node:
         """The text with its structure, as a tree in the vocabulary of structure/node.py."""
         return write.structured(self, write.Style("markdown"))
@@ -99,7 +121,35 @@ class Document:
 
     @property
     def title(self) -> str:
-        return self.page.title
+        """The headline, without the name of the site; empty if the page has none."""
+        return self.metadata.title or ""
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Names of the authors."""
+        return self.metadata.authors
+
+    @property
+    def date(self) -> str | None:
+        """Date of publication in ISO 8601, as exact as it is known."""
+        return self.metadata.date
+
+    @property
+    def language(self) -> str | None:
+        """Language of the text, as a tag: declared by the page, or detected (with the extra `lang`)."""
+        return self._language_of().tag
+
+    @property
+    def language_source(self) -> str | None:
+        """How the language is known: `declared` or `detected`."""
+        return self._language_of().source
+
+    def _language_of(self, text: str | None = None) -> Language:
+        if self._language is None:
+            from stupidos.metadata.detect import language_of
+
+            self._language = language_of(self.text if text is None else text, self.metadata.language)
+        return self._language
 
     @property
     def encoding(self) -> str:
@@ -143,29 +193,45 @@ class Document:
         about = self.error or (f"{sum(1 for _ in self.segments)} of {len(self.page.segments)} segments kept")
         return f"<Document {name}: {about}>"
 
-    def without_text(self, reason: str) -> Document:
+    def without_text(self, reason: str, skipped: str = "") -> Document:
         """The same page with everything dropped, and why."""
         other = Document(
             self.page, self.scorer, None, id=self.id, url=self.url, model=self.model,
-            truncated=self.truncated, error=reason,
+            truncated=self.truncated, error=reason, skipped=skipped, fields=self.fields,
         )  # fmt: skip
         other._confidence = self.confidence
+        other._metadata, other._language = self._metadata, self._language
         return other
 
-    def about(self, confidence: bool = True) -> write.About:
-        """What the writers tell of the page besides its text; the confidence takes time."""
+    def about(self, confidence: bool = True, metadata: bool = True) -> write.About:
+        """What the writers tell of the page besides its text; confidence and metadata take time."""
         from stupidos.score.registry import model_sha256
 
         if self.scorer is None:
-            return write.About(self.id, self.url, truncated=self.truncated, error=self.error)
-        return write.About(
+            return write.About(
+                self.id, self.url, truncated=self.truncated, error=self.error, fields=self.fields
+            )
+        about = write.About(
             self.id,
             self.url,
-            self.title,
+            "",
             self.encoding,
             self.scorer.name,
             model_sha256(self.model),
             self.confidence if confidence else None,
             self.truncated,
             self.error,
+            fields=self.fields,
+        )
+        if not metadata:
+            return about
+        text = self.text
+        language = self._language_of(text)
+        return about._replace(
+            url=self.url or self.metadata.url or "",
+            title=self.title,
+            metadata=self.metadata,
+            language=language.tag,
+            language_source=language.source,
+            text_sha1=write.sha1_of(text) if text else None,
         )

@@ -13,8 +13,8 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "stupidos"
 
 STAGES = (
-    "decode", "render", "rules", "score", "verdict", "confidence", "structure", "write", "document",
-    "pipeline",
+    "decode", "render", "metadata", "rules", "score", "verdict", "confidence", "structure", "write",
+    "document", "pipeline",
 )  # fmt: skip
 TRAINER = re.compile("train|align|visual|probes")
 SCORERS = ("web", "literature")  # rooms of single scorers, which the registry of `score` loads by name
@@ -48,6 +48,7 @@ ALLOWED_ANYWAY = {("page", "stupidos.render.attributes")}
 # Foreign package -> the parts that may import it
 HOMES = {
     "chardet": {"decode"},
+    "py3langid": {"metadata"},
     "regex": {"scripts"},
     "numpy": {
         "lm", "score", "web", "literature", "trainers", "verdict", "lab", "pipeline", "report", "annotate",

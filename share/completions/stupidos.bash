@@ -27,7 +27,9 @@ _stupidos() {
         "clean --links") _stupidos_offer "keep text drop"; return ;;
         "clean --images") _stupidos_offer "keep alt drop"; return ;;
         "clean --text-format") _stupidos_offer "text markdown html"; return ;;
+        "clean --title") _stupidos_offer "auto keep drop"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
+        "clean --fields") _stupidos_offer "keep drop"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
         "train --dirty") _stupidos_offer "differential aligned"; return ;;
         "evaluate --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article tree fiasco simplified standard text web"; return ;;
@@ -47,7 +49,7 @@ _stupidos() {
     esac
     case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
-        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --separator --timeout --max-bytes" words="" ;;
+        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --lang --title --front-matter --threshold --precision --recall --comments --without-rule --ancestor --output -o --jobs --resume --unordered --files-from --field --separator --fields --timeout --max-bytes" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;

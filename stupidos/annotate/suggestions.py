@@ -30,7 +30,7 @@ class Suggestion:
 
     @property
     def title(self) -> str:
-        return self.document.title
+        return self.document.page.title
 
     @property
     def verdicts(self) -> Sequence[Verdict]:

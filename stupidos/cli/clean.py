@@ -89,8 +89,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="skip pages whose estimated precision is below X",
     )
+    parser.add_argument(
+        "--lang",
+        type=languages,
+        default=(),
+        metavar="CODES",
+        help="keep only pages in these languages, such as de,fr; declared ones without the extra `lang`",
+    )
+    parser.add_argument(
+        "--title",
+        choices=("auto", "keep", "drop"),
+        default="auto",
+        help="the headline on top; auto: in markdown and tei; keep: in every format; drop: in none",
+    )
+    parser.add_argument(
+        "--front-matter", action="store_true", help="write the metadata of each page above its Markdown"
+    )
     add_decision(parser)
     crawl.add_arguments(parser)
+
+
+def languages(text: str) -> tuple[str, ...]:
+    """Parse a list of languages.
+
+    >>> languages("de,pt-BR")
+    ('de', 'pt')
+    """
+    from stupidos.metadata.detect import primary
+    from stupidos.metadata.languages import normal
+
+    codes = [normal(code) if code.isascii() else None for code in text.split(",")]
+    if not all(codes):
+        raise argparse.ArgumentTypeError(f"{text} is not a list of language codes such as de,fr")
+    return tuple(sorted({primary(code) for code in codes if code}))
 
 
 def run(arguments: argparse.Namespace) -> int:

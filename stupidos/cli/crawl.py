@@ -70,6 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " <!-- {id} --> in Markdown; '' for a blank line only",
     )
     group.add_argument(
+        "--fields",
+        choices=("keep", "drop"),
+        default="keep",
+        help="other fields of JSONL records: hand them through to the output (default), or not",
+    )
+    group.add_argument(
         "--timeout",
         type=_seconds,
         metavar="S",
@@ -116,6 +122,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
     _check_output(path, folder, format, arguments.files)
     if arguments.min_confidence is not None and arguments.model:
         _check_confidence(arguments.model)
+    structure = format in STRUCTURED or arguments.text_format != "text"
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
@@ -123,10 +130,12 @@ def job_of(arguments: argparse.Namespace) -> Job:
         folder=folder,
         style=_style(arguments, format, folder),
         model=arguments.model,
-        options=replace(options_of(arguments), structure=format in STRUCTURED or arguments.text_format != "text"),
+        options=replace(options_of(arguments), structure=structure),
         field=arguments.field,
         input=arguments.input,
         least=arguments.min_confidence,
+        languages=arguments.lang,
+        fields=arguments.fields,
         ordered=not arguments.unordered,
         **{name: value for name, value in options.items() if value is not None},
     )
@@ -141,6 +150,8 @@ def _style(arguments: argparse.Namespace, format: str, folder: bool) -> Style:
         arguments.links,
         arguments.images,
         separator=_separator(arguments, format),
+        front_matter=arguments.front_matter,
+        title=arguments.title,
     )
     if arguments.standalone:
         if format != "html":

@@ -58,17 +58,17 @@ def _texts_in(data: Any, depth: int = 0) -> Iterator[str]:
                 yield from _texts_in(part, depth + 1)
 
 
-def scripts(source: str) -> Iterator[re.Match[str]]:
+def scripts(source: str, marker: str = _JSON_LD_TYPE) -> Iterator[re.Match[str]]:
     """The JSON-LD scripts of a page; searched by type, as a pattern that starts with "<" is slow."""
-    at = source.find(_JSON_LD_TYPE, 0, _DATA)
+    at = source.find(marker, 0, _DATA)
     while at >= 0:
-        next_start = at + len(_JSON_LD_TYPE)
+        next_start = at + len(marker)
         start = source.rfind("<", max(at - _LONGEST_TAG, 0), at)
         script = _JSON_LD.match(source, start, _DATA) if start >= 0 else None
         if script:
             yield script
             next_start = max(next_start, script.end())
-        at = source.find(_JSON_LD_TYPE, next_start, _DATA)
+        at = source.find(marker, next_start, _DATA)
 
 
 def _embedded_texts(source: str) -> Iterator[str]:

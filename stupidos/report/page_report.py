@@ -68,7 +68,7 @@ def page_report(document: Document) -> PageReport:
     parts = scorer.parts(page) if isinstance(scorer, _ExplainsParts) else {}
     return PageReport(
         verdicts=verdicts,
-        title=document.title,
+        title=document.page.title,
         model=scorer.name,
         signature=scorer.signature,
         confidence=document.confidence,

@@ -25,11 +25,13 @@ from stupidos.scale.job import SECONDS, Job
 from stupidos.scale.page_task import PageTask, quiet
 from stupidos.scale.source_items import MAX_PAGE_BYTES, Damage, Raw, Skipped, shortened
 from stupidos.scale.warc import whole_file
+from stupidos.write.records import METADATA
 
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
-_KEPT = ("title", "confidence", "model", "model_sha256", "truncated")  # of the record, in the metadata
+# of the record, in the metadata
+_KEPT = ("title", *METADATA, "text_sha1", "confidence", "model", "model_sha256", "truncated")
 _DUMP = "dump"  # metadata of a WET record: its text is plain
 
 
@@ -48,7 +50,7 @@ def _cleaner_class() -> Any:
     from datatrove.pipeline.base import PipelineStep
 
     class StupidosCleaner(PipelineStep):  # type: ignore[misc]
-        """Replace each document's HTML by its text; confidence and model go to the metadata.
+        """Replace each document's HTML by its text; the other fields of its record go to the metadata.
 
         A document without text is dropped unless `keep_empty`; then its error is in the metadata too. The
         stats count as the command line does, read = written + empty + failed, and `cut` pages of which only
@@ -76,6 +78,8 @@ def _cleaner_class() -> Any:
                 with self.track_time(), quiet():
                     record = task.record(raw)
                 document.text = record["text"]
+                if "date" in document.metadata:  # of the crawl, by datatrove's own reader
+                    document.metadata.setdefault("warc_date", document.metadata["date"])
                 document.metadata.update({name: record[name] for name in _KEPT})
                 if record["error"]:
                     document.metadata["error"] = record["error"]
@@ -144,6 +148,7 @@ def _document_of(page: Raw) -> dict[str, Any]:
         with quiet():
             text = decode(text, page.header)[0]
     fields: dict[str, Any] = {"text": text, "id": page.id, "url": page.url}
+    fields |= {name: value for name, value in page.fields.items() if value is not None}
     fields |= {_DUMP: True} if page.dump else {}
     return fields | ({"truncated": page.truncated} if page.truncated else {})
 

@@ -56,10 +56,22 @@ def page_of_record(record: Record, place: str, most: int) -> Raw | Skipped | Non
         header=header,
         dump=kind == "conversion",
         truncated=truncated(record),
+        fields=_crawl_fields(record, response),
     )
     if not record.held:
         return page._replace(error=_too_large())
     return _filled(page, response, most)
+
+
+def _crawl_fields(record: Record, response: _HttpResponse) -> dict[str, object]:
+    """What the crawler knows of a page, under the names that it has in a record."""
+    found = record.headers
+    return {
+        "warc_date": found.get("warc-date"),
+        "http_status": response.status or None,
+        "content_type": response.headers.get("content-type"),
+        "payload_digest": found.get("warc-payload-digest"),
+    }
 
 
 def _too_large() -> str:

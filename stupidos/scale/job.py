@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from stupidos.scale.source_items import MAX_PAGE_BYTES
 from stupidos.write import Style
@@ -56,6 +56,8 @@ class Job:
     most: int = MAX_PAGE_BYTES  # maximum bytes of a page
     seconds: float = SECONDS
     least: float | None = None  # minimum confidence; pages below are skipped
+    languages: tuple[str, ...] = ()  # pages in others are skipped; all are kept if there are none
+    fields: Literal["keep", "drop"] = "keep"  # other fields of JSON Lines
     ordered: bool = True
     returned: bool = False  # documents are sent back to the caller, not written
     cleaner: str = "stupidos.pipeline:Cleaner.load"  # called in each worker with model and options

@@ -1,7 +1,7 @@
-"""Read some fields of a long JSON object, as strictly as `json` but without building the other values.
+"""The fields of a long JSON object, checked as strictly as by `json` but without building large values.
 
-`json.loads` needs up to forty bytes of memory per byte of a hostile line (`[{},{},{} ...`). Here, other
-values are only matched and skipped: flat ones by a regular expression, nested ones with a stack.
+`json.loads` takes up to forty bytes of memory for a byte of a hostile line (`[{},{},{} ...`). Here lists
+and objects are matched: flat ones by one regular expression, others with a stack; large ones are skipped.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8, getincrementaldecoder
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 _DEEPEST = 1000  # levels of nesting, about the limit of `json`
 _FLAT = 2  # levels of nesting that one regular expression matches
 _CHUNK = 1 << 20  # bytes decoded at once to check the encoding
-_LONGEST_OTHER = 1 << 12  # bytes of a list, object or number that is returned as a value
+_LONGEST_OTHER = 1 << 16  # bytes of a list, an object or a number that is returned as a value
+_MOST_OTHERS = 1 << 20  # bytes of all of them
 
 _SPACE = rb"[ \t\n\r]*+"
 _PLAIN = rb'[^"\\\x00-\x1f]*+'
@@ -62,10 +63,10 @@ def _patterns() -> _Patterns:
     )
 
 
-def fields(line: bytes, wanted: Collection[str]) -> dict[str, Any] | None:
-    """The values of some fields of a JSON object; None if the JSON is not an object.
+def fields(line: bytes, wanted: Collection[str], others: int = 0) -> dict[str, Any] | None:
+    """The values of some fields of a JSON object, and of so many others; None if the JSON is of another kind.
 
-    A value that is neither a string nor short is None.
+    Values that are neither text nor short are left out.
 
     >>> fields(b'{"html": "<p>Hi", "links": [[1, {}], 2], "id": 7}', ("id", "html"))
     {'html': '<p>Hi', 'id': 7}
@@ -88,12 +89,12 @@ def fields(line: bytes, wanted: Collection[str]) -> dict[str, Any] | None:
         key = _expected(_patterns().key, line, at, "no name of a field")
         behind = _end_of_value(line, key.end())
         name: str = json.loads(key[1])
-        if name in wanted:
+        if name in wanted or name in spans or len(spans) < others:
             spans[name] = key.end(), behind
         end = _expected(_patterns().end, line, behind, "no comma")
         at, closed = end.end(), end[1]
     _finish(line, at)
-    return {name: _small(line, *span) for name, span in spans.items()}
+    return {name: json.loads(line[start:end]) for name, (start, end) in _small(line, spans)}
 
 
 def _end_of_value(line: bytes, at: int) -> int:
@@ -134,10 +135,15 @@ def _finish(line: bytes, at: int) -> None:
         raise ValueError(f"more behind the end (byte {at})")
 
 
-def _small(line: bytes, start: int, end: int) -> Any:
-    """Parse a value, unless that would take too much memory."""
-    text = line.startswith(b'"', start)
-    return json.loads(line[start:end]) if text or end - start <= _LONGEST_OTHER else None
+def _small(line: bytes, spans: dict[str, tuple[int, int]]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The fields whose values would not take much memory: texts, and short values of other kinds."""
+    left = _MOST_OTHERS
+    for name, (start, end) in spans.items():
+        if not line.startswith(b'"', start):
+            if end - start > min(_LONGEST_OTHER, left):
+                continue
+            left -= end - start
+        yield name, (start, end)
 
 
 def _check_utf8(line: bytes) -> None:

@@ -18,6 +18,7 @@ _FIELDS = PAGE_FIELDS  # fields tried by default; the text field holds plain tex
 _MAX_UNIT_LINES = 64
 _UNIT_BYTES = 4 << 20  # bytes of lines passed to a worker at once
 _MAX_WHOLE_PARSE = 4 << 20  # bytes; parsing a line as a whole may take forty times its size
+_MAX_OTHERS = 1000  # fields of such a line that are handed through
 _CHUNK = 1 << 20  # bytes of an overlong line discarded at once
 _TOO_LONG = b""  # stands for a line that is longer than MAX_RECORD_BYTES
 
@@ -102,9 +103,8 @@ def page(raw: Raw, field: str | None, most: int) -> Raw:
     assert isinstance(line, bytes)
     wanted = (field,) if field else _FIELDS
     try:
-        record: Any = (
-            json.loads(line) if len(line) <= _MAX_WHOLE_PARSE else fields(line, ("id", "url", *wanted))
-        )
+        whole = len(line) <= _MAX_WHOLE_PARSE
+        record: Any = json.loads(line) if whole else fields(line, ("id", "url", *wanted), _MAX_OTHERS)
     except json.JSONDecodeError as error:
         return Raw(name, error=f"not JSON: {error.msg} (character {error.pos})")
     except (ValueError, RecursionError) as error:  # not UTF-8, numbers of 5,000 digits, [[[[[[
@@ -113,7 +113,11 @@ def page(raw: Raw, field: str | None, most: int) -> Raw:
         return Raw(name, error="not a JSON object")
     used = next((one for one in wanted if isinstance(record.get(one), str)), "")
     own = record.get("id")
-    parsed = Raw(str(own) if own not in (None, "") else name, url=str(record.get("url") or ""))
+    parsed = Raw(
+        str(own) if own not in (None, "") else name,
+        url=str(record.get("url") or ""),
+        fields={other: value for other, value in record.items() if other not in (used, "id", "url")},
+    )
     if not used:
         return parsed._replace(error=f"no text in the field {' or '.join(wanted)}")
     data, truncated = shortened(record[used], most)

@@ -155,7 +155,7 @@ class _Returned(Document):
             truncated=reply.truncated,
             error=reply.error,
         )
-        self._confidence = reply.confidence
+        self._confidence, self._metadata = reply.confidence, reply.metadata
 
     @property
     def page(self) -> Page:
@@ -166,7 +166,3 @@ class _Returned(Document):
     @property
     def text(self) -> str:
         return self._reply.text
-
-    @property
-    def title(self) -> str:
-        return self._reply.title

@@ -18,9 +18,9 @@ from stupidos.scale.accounts import Accounts, Fate
 from stupidos.scale.disk import message
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
-from stupidos.scale.source_items import Raw
+from stupidos.scale.source_items import CRAWL_FIELDS, Raw
 from stupidos.score.scorer import Scorer
-from stupidos.write import pieces, written
+from stupidos.write import pieces
 
 FORMATS_WITH_ERRORS = frozenset(
     {"jsonl", "vertical", "tei"}
@@ -70,7 +70,7 @@ class PageTask:
 
         document = self.document(raw)
         if accounts is not None:
-            accounts.count(fate_of(document), bool(document.truncated), len(raw.data))
+            count(accounts, document, len(raw.data))
         style = self.job.style
         return record(document.verdicts, document.about(), style, formatted(document, style))
 
@@ -86,13 +86,11 @@ class PageTask:
 
     def text(self, document: Document) -> str:
         """A document in the style of the job; empty if it has no text and the format has no error records."""
-        if not document.verdicts and not self._with_errors:
-            return ""
-        return written(document, self.job.style)
+        return "".join(self.pieces(document))
 
     def pieces(self, document: Document) -> Iterator[str]:
         """The same in pieces, for output too large to hold in memory."""
-        if not document.verdicts and not self._with_errors:
+        if document.skipped or (not document.verdicts and not self._with_errors):
             return iter(())
         return pieces(document, self.job.style)
 
@@ -100,7 +98,7 @@ class PageTask:
         """Extract a page within its time limit; an exception becomes the error of the document."""
         try:
             with self._limit:
-                raw = raw.parse(raw) if raw.parse else raw
+                raw = self._with_fields(raw.parse(raw) if raw.parse else raw)
                 return failed(raw, raw.error) if raw.error else self.extract(raw)
         except Overtime:
             return failed(raw, f"needs more than {self.job.seconds:g} s")
@@ -115,6 +113,9 @@ class PageTask:
         )
         document.id = raw.id
         document.truncated = raw.truncated or document.truncated
+        document.fields = raw.fields
+        if self.job.languages and not document.empty and (other := self._other_language(document)):
+            return document.without_text(f"skipped: {other}", other)
         least = self.job.least
         if least is None:
             return document
@@ -123,6 +124,19 @@ class PageTask:
         if document.confidence < least:
             return document.without_text(f"skipped: confidence {document.confidence:.2f} is below {least:g}")
         return document
+
+    def _other_language(self, document: Document) -> str:
+        """What the accounts count a page as that is in none of the job's languages; empty if it is in one."""
+        from stupidos.metadata.detect import primary
+
+        language = primary(document.language or "") or "unknown"
+        return "" if language in self.job.languages else f"language {language}"
+
+    def _with_fields(self, raw: Raw) -> Raw:
+        """The page with the fields of its input that go to the record."""
+        if self.job.fields == "keep" or not raw.fields:
+            return raw
+        return raw._replace(fields={name: raw.fields[name] for name in CRAWL_FIELDS if name in raw.fields})
 
     def _check_one_page(self, raw: Raw) -> None:
         """Refuse a file of many pages whose name does not say so, such as one inside a folder."""
@@ -139,7 +153,7 @@ class PageTask:
 def failed(raw: Raw, error: str) -> Document:
     """The document of a page that could not be processed."""
     reason = " ".join(error.split())[:_LONGEST_ERROR]
-    return Document(id=raw.id, url=raw.url, truncated=raw.truncated, error=reason)
+    return Document(id=raw.id, url=raw.url, truncated=raw.truncated, error=reason, fields=raw.fields)
 
 
 def fate_of(document: Document) -> Fate:
@@ -147,6 +161,14 @@ def fate_of(document: Document) -> Fate:
     if document.scorer is None:
         return "failed"
     return "empty" if document.empty else "written"
+
+
+def count(accounts: Accounts, document: Document, size: int) -> None:
+    """Count a page of `size` bytes, or that it was skipped."""
+    if document.skipped:
+        accounts.skip(document.skipped)
+    else:
+        accounts.count(fate_of(document), bool(document.truncated), size)
 
 
 def _create(factory: str, *arguments: Any) -> Any:

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from stupidos.errors import ExtraError
+from stupidos.scale.source_items import CRAWL_FIELDS
+from stupidos.write.records import METADATA
 
+_COLUMNS = (
+    "id", "url", "title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", "confidence",
+    *CRAWL_FIELDS, "truncated", "error",
+)  # fmt: skip
+_OTHER_FIELDS = "fields"  # column of what else the input record held, in JSON
 _ROWS = 1024  # per row group; about ten megabytes
 _ROWS_READ = 32  # at once: each may hold a whole page
 
@@ -28,10 +35,9 @@ def schema(segments: bool, formatted: bool = False) -> Any:
     """The schema of a record, the same for every run that asks for the same fields."""
     arrow = pyarrow()
     text = arrow.string()
-    names = ("id", "url", "title", "text", "encoding", "model", "model_sha256", "truncated", "error")
-    fields = dict.fromkeys(names, text) | {"confidence": arrow.float64()}
-    order = (*names[:-2], "confidence", *names[-2:])
-    columns = [(name, fields[name]) for name in order]
+    others = {"confidence": arrow.float64(), "http_status": arrow.int32()}
+    others |= dict.fromkeys(("authors", "categories", "tags"), arrow.list_(text))
+    columns = [(name, others.get(name, text)) for name in _COLUMNS]
     if formatted:
         columns.append(("format", text))
     if segments:
@@ -67,9 +73,29 @@ def convert(lines: Path, target: Path) -> None:
         file.seek(0)
         names = json.loads(first) if first else {}
         columns = schema("segments" in names, "format" in names)
+        columns = columns.append(arrow.field(_OTHER_FIELDS, arrow.string()))
         with arrow.parquet.ParquetWriter(target, columns, compression="zstd") as writer:
             for records in _batches(file):
-                writer.write_table(arrow.Table.from_pylist(records, columns))
+                rows = [_with_other_fields(one, frozenset(columns.names)) for one in records]
+                writer.write_table(arrow.Table.from_pylist(rows, columns))
+
+
+def _with_other_fields(record: dict[str, Any], columns: frozenset[str]) -> dict[str, Any]:
+    """A record whose fields without a column of their own are JSON in one column.
+
+    >>> _with_other_fields({"id": "a", "rank": 2}, frozenset({"id", "fields"}))
+    {'id': 'a', 'rank': None, 'fields': '{"rank": 2}'}
+    """
+    others = {name: value for name, value in record.items() if name not in columns or name == _OTHER_FIELDS}
+    known = {name: record[name] for name in CRAWL_FIELDS if name in record}
+    others |= {name: value for name, value in known.items() if value is not None and not _fits(name, value)}
+    fields = json.dumps(others, ensure_ascii=False) if others else None
+    return record | dict.fromkeys(others) | {_OTHER_FIELDS: fields}
+
+
+def _fits(name: str, value: object) -> bool:
+    """Whether a value has the type of its column."""
+    return type(value) is int and 0 <= value < 1000 if name == "http_status" else isinstance(value, str)
 
 
 def _batches(lines: Iterator[bytes]) -> Iterator[list[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import AnyStr, NamedTuple
 
 WARC = re.compile(r"\.(?:warc|wet|wat)(?:\.gz|\.zst|\.lz4)?$", re.IGNORECASE)
@@ -11,6 +11,7 @@ PARQUET = ".parquet"
 JSONL = re.compile(r"\.(?:(?:jsonl|ndjson)(?:\.gz|\.zst)?|parquet)$", re.IGNORECASE)  # files of records
 MAX_PAGE_BYTES = 20 << 20  # longer pages are truncated
 MAX_RECORD_BYTES = 64 << 20  # of a WARC record or JSONL line, decompressed; larger ones fail
+CRAWL_FIELDS = ("warc_date", "http_status", "content_type", "payload_digest")  # of the pages of WARC files
 MAX_BYTES = "max-bytes"  # reason of a truncation: the limit of the job
 
 
@@ -24,6 +25,7 @@ class Raw(NamedTuple):
     dump: bool = False  # plain text (a WET record), not HTML
     truncated: str = ""  # reason if `data` is incomplete: MAX_BYTES, or the one given by the crawler
     error: str = ""  # why it cannot be cleaned
+    fields: Mapping[str, object] = {}  # what else the source says about the page, for its record
     parse: Callable[[Raw], Raw] | None = None  # parses `data` into a page, within the page's time limit
 
 

@@ -34,13 +34,15 @@ from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
 from stupidos.scale.warc import whole_file
 from stupidos.scale.workers import one_thread
+from stupidos.write.records import METADATA
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_ROWS = 64  # pages returned to Spark in one batch
-# columns added to a table
-_ADDED = ("title", "text", "encoding", "model", "model_sha256", "confidence", "truncated", "error")
+_ROWS = 64  # pages that go back to Spark at once
+# to a table's columns
+_ADDED = ("title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", "confidence",
+         "truncated", "error")  # fmt: skip
 _SOURCE = "source"  # column with the WARC file of a page
 _JOB = Job(())
 
@@ -52,9 +54,9 @@ _Batches = Iterator[Any]  # Arrow record batches
 def clean_table(table: DataFrame, column: str = "html", job: Job = _JOB) -> DataFrame:
     """Clean the pages in `column` (text or bytes) of a table.
 
-    The column is dropped; title, text, encoding, model, model_sha256, confidence, truncated and error are
-    added. All other columns stay. `job` provides model, options and limits; its inputs and output are
-    ignored. Spark passes 10,000 rows at once to Python, possibly a gigabyte; reduce
+    The column is dropped; those of a JSONL record are added, from title to error (_ADDED), and replace
+    columns of the same names. All other columns stay. `job` provides model, options and limits; its inputs
+    and output are ignored. Spark passes 10,000 rows at once to Python, possibly a gigabyte; reduce
     `spark.sql.execution.arrow.maxRecordsPerBatch` if so.
     """
     if column not in table.columns:

@@ -17,13 +17,14 @@ from stupidos.scale.disk import fsync, message, naming
 from stupidos.scale.files import Files, printable_path
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines
-from stupidos.scale.page_task import PageOutput, PageTask, failed, fate_of
+from stupidos.scale.page_task import PageOutput, PageTask, count, failed, fate_of
 from stupidos.scale.source_items import Damage, Raw, Skipped, SourceItem, Span
 from stupidos.scale.sources import Inline, Unit
 from stupidos.scale.warc import Range
 from stupidos.write import before_page
 
 if TYPE_CHECKING:
+    from stupidos.metadata.extract import Metadata
     from stupidos.verdict import Decision
 
 _MAX_FAILURES_LISTED = 100  # per unit; all failures have records
@@ -80,9 +81,8 @@ def run_unit(
                 document = result.document
                 if unwritten := output.add(result):
                     document = failed(item._replace(id=document.id), unwritten)
-                fate = fate_of(document)
-                accounts.count(fate, bool(document.truncated), len(item.data))
-                if fate == "failed" and len(failures) < _MAX_FAILURES_LISTED:
+                count(accounts, document, len(item.data))
+                if fate_of(document) == "failed" and len(failures) < _MAX_FAILURES_LISTED:
                     failures.append((document.id, document.error))
                 number += 1
         else:
@@ -115,7 +115,7 @@ class Reply(NamedTuple):
 
     id: str
     text: str
-    title: str
+    metadata: Metadata
     decision: Decision | None
     markup: bool
     confidence: float | None
@@ -154,7 +154,7 @@ class _Replies:
             Reply(
                 document.id,
                 text,
-                document.title,
+                document.metadata,
                 document.decision,
                 document.page.markup,
                 document.confidence,
@@ -219,7 +219,8 @@ class _Folder:
     def add(self, result: PageOutput) -> str:
         """Write a page; returns why its name is unusable, or \"\"."""
         name = next(self._names)
-        if not name or (fate_of(result.document) == "failed" and not result.text):
+        failed_or_skipped = fate_of(result.document) == "failed" or result.document.skipped
+        if not name or (failed_or_skipped and not result.text):
             return ""
         try:
             target = _inside(self._root, name)

@@ -5,14 +5,15 @@ Dropped segments are omitted, or marked if Style.dirty is set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from stupidos.page import Kind, Page, Segment, Verdict
 
 if TYPE_CHECKING:
+    from stupidos.metadata.extract import Metadata
     from stupidos.structure import Node
 
 __all__ = [
@@ -32,26 +33,36 @@ __all__ = [
     "opening",
     "pieces",
     "plain",
+    "sha1_of",
     "structured",
     "text_of",
     "text_pieces",
+    "verdicts_in",
     "verdicts_of",
     "written",
 ]
 
 
+Title = Literal["auto", "keep", "drop"]
+
+
 class About(NamedTuple):
-    """Metadata of a page."""
+    """What is told of a page besides its text."""
 
     id: str = ""
     url: str = ""
-    title: str = ""
+    title: str = ""  # the headline
     encoding: str = ""
     model: str = ""
     model_sha256: str = ""
     confidence: float | None = None  # expected precision of the cleaned page, 0 to 1
     truncated: str = ""  # reason if only part of the page was processed: "max-bytes", "max-segments" ...
     error: str = ""
+    metadata: Metadata | None = None  # what the page says about itself; None if nobody asked
+    language: str | None = None
+    language_source: str | None = None  # "declared" or "detected"
+    text_sha1: str | None = None
+    fields: Mapping[str, object] = {}  # of the input record
 
 
 class Style(NamedTuple):
@@ -65,6 +76,8 @@ class Style(NamedTuple):
     standalone: Literal["", "page", "file"] = ""  # HTML: a document of each page, or of a file
     text_format: Literal["text", "markdown", "html"] = "text"  # of the text in JSONL records
     separator: str = ""  # line before each of several pages, in formats without marks of their own
+    front_matter: bool = False  # metadata above Markdown
+    title: Title = "auto"  # whether the headline is put first: auto (where readers expect it), keep, drop
 
 
 class Judged(Protocol):
@@ -80,6 +93,9 @@ class Judged(Protocol):
     def url(self) -> str: ...
 
     @property
+    def title(self) -> str: ...
+
+    @property
     def verdicts(self) -> Sequence[Verdict]: ...
 
     def about(self) -> About: ...
@@ -89,6 +105,7 @@ _Writer = Callable[[Judged, Style], Iterator[str]]  # pieces that make up the pa
 PIECE_LINES = 1 << 13  # segments or lines joined into one piece; few pages have more
 _MAX_PIECE = 1 << 20  # characters
 _ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
+TITLED = ("markdown", "html", "tei")  # formats whose readers expect a headline on top
 
 
 def plain(verdicts: Sequence[Verdict]) -> str:
@@ -135,6 +152,22 @@ def _sliced(lines: list[str], start: int) -> Iterator[str]:
         start = 0
 
 
+def sha1_of(text: str) -> str:
+    """SHA-1 of a text in UTF-8; lone surrogates count as U+FFFD, as which they are written.
+
+    >>> sha1_of("ab\\ud800") == sha1_of("ab\\ufffd")
+    True
+    """
+    from hashlib import sha1
+
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        whole = ("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
+        data = "".join(whole).encode()
+    return sha1(data).hexdigest()
+
+
 def blocks(lines: Iterable[str]) -> Iterator[str]:
     """Texts joined, PIECE_LINES of them at a time.
 
@@ -178,24 +211,31 @@ def _judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
 
 def _text(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(_judged(document.verdicts, mark=False))
-    return text_pieces(verdict[0] for verdict in document.verdicts if verdict[2])
+        return blocks(_judged(verdicts_in(document, style), mark=False))
+    return text_pieces(verdict[0] for verdict in verdicts_in(document, style) if verdict[2])
 
 
 def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(_judged(document.verdicts, mark=True))
-    return marked_pieces(verdict.segment for verdict in document.verdicts if verdict.keep)
+        return blocks(_judged(verdicts_in(document, style), mark=True))
+    return marked_pieces(verdict.segment for verdict in verdicts_in(document, style) if verdict.keep)
 
 
 def structured(document: Judged, style: Style) -> Node:
     """The tree of a page as the style asks for it; dropped segments, if included, are struck through."""
-    from stupidos.structure import tree_of
+    from stupidos.structure import Node, tree_of
     from stupidos.structure.selection import selected
+    from stupidos.write.headline import placement
 
     dropped = 2 if style.dirty else 0
-    keep = [1 if verdict[2] else dropped for verdict in document.verdicts]
+    verdicts = document.verdicts
+    keep = [1 if verdict[2] else dropped for verdict in verdicts]
+    title = placement(verdicts, document.title, style)
+    if title.at >= 0:
+        keep[title.at] = 1 if title.keep else dropped
     tree = tree_of(document.page, keep, document.url, style.dirty)
+    if title.put_first:
+        tree.children.insert(0, Node("h1", None, [title.put_first]))
     if style.links == style.images == "keep":
         return tree
     return selected(tree, style.links, style.images)
@@ -250,7 +290,21 @@ def written(document: Judged, style: Style | str = "text") -> str:
 
 def pieces(document: Judged, style: Style) -> Iterator[str]:
     """`written` in non-empty pieces, so that a large page is never in memory as a whole."""
-    return FORMATS[style.format](document, style)
+    body = FORMATS[style.format](document, style)
+    if style.front_matter and style.format == "markdown":
+        from stupidos.write.front_matter import front_matter
+
+        return chain(filter(None, [front_matter(document.about())]), body)
+    return body
+
+
+def verdicts_in(document: Judged, style: Style) -> Sequence[Verdict]:
+    """The verdicts on a page; the headline is put first or dropped if the style asks for it."""
+    if style.title == "auto":
+        return document.verdicts
+    from stupidos.write.headline import titled
+
+    return titled(document.verdicts, document.title, style)
 
 
 SEPARATORS = {"text": "==> {id} <==", "markdown": "<!-- {id} -->"}  # format -> line before a page

@@ -17,26 +17,37 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
+# What a page says about itself, in the order of a record; null if it does not say it
+METADATA = ("authors", "date", "modified", "site", "language", "language_source", "description", "image",
+            "license", "categories", "tags")  # fmt: skip
+FIELDS = frozenset(
+    ("id", "url", "title", *METADATA, "text", "text_sha1", "segments", "encoding", "model", "model_sha256",
+     "confidence", "truncated", "error", "format")
+)  # fmt: skip
+
+
 def record(
     verdicts: Sequence[Verdict],
     about: About,
     style: Style = Style("jsonl"),
     text: Iterable[str] | None = None,
 ) -> dict[str, object]:
-    """One page as a flat record; `url` is present if known, `segments` and `format` if requested.
+    """One page as a flat record; `segments` and `format` are present if requested, null what is not known.
 
     `text` is the text in the format that the style asks for, in pieces (`formatted`); default: plain text.
 
-    >>> sorted(record([], About(id="a.html", error="no text")))
-    ['confidence', 'encoding', 'error', 'id', 'model', 'model_sha256', 'text', 'title', 'truncated']
+    Fields of the input follow; where one has the name of ours, ours counts.
+
+    >>> found = record([], About(id="a.html", error="no text", fields={"id": 7, "rank": 2}))
+    >>> found["id"], found["rank"], found["title"], found["error"]
+    ('a.html', 2, None, 'no text')
     """
-    found: dict[str, object] = {"id": about.id}
-    if about.url:
-        found["url"] = about.url
-    found["title"] = about.title
+    found: dict[str, object] = {"id": about.id, "url": about.url or None, "title": about.title or None}
+    found |= metadata_fields(about)
     if style.text_format != "text":
         found["format"] = style.text_format
     found["text"] = plain(verdicts) if text is None else "".join(text)
+    found["text_sha1"] = about.text_sha1
     if style.segments or style.dirty:
         found["segments"] = [_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty]
     found["encoding"] = about.encoding
@@ -45,6 +56,9 @@ def record(
     found["confidence"] = _number(about.confidence)
     found["truncated"] = about.truncated or None
     found["error"] = about.error or None
+    for name, value in about.fields.items():
+        if name not in FIELDS:
+            found[name] = value
     return found
 
 
@@ -52,7 +66,27 @@ def formatted(document: Judged, style: Style) -> Iterator[str] | None:
     """The text of a record in pieces, in the format that the style asks for; None for plain text."""
     if style.text_format == "text":
         return None
-    return pieces(document, Style(style.text_format, links=style.links, images=style.images))
+    return pieces(document, style._replace(format=style.text_format, text_format="text", dirty=False))
+
+
+def metadata_fields(about: About) -> dict[str, object]:
+    """What a page says about itself; lists where there may be several values, else None."""
+    said = about.metadata
+    if said is None:
+        return dict.fromkeys(METADATA)
+    return {
+        "authors": list(said.authors) or None,
+        "date": said.date,
+        "modified": said.modified,
+        "site": said.site,
+        "language": about.language,
+        "language_source": about.language_source,
+        "description": said.description,
+        "image": said.image,
+        "license": said.license,
+        "categories": list(said.categories) or None,
+        "tags": list(said.tags) or None,
+    }
 
 
 def json_line(found: Mapping[str, object]) -> str:
@@ -61,9 +95,25 @@ def json_line(found: Mapping[str, object]) -> str:
     >>> json_line({"text": "a\\u2028b\\ud800"})
     '{"text": "a\\\\u2028b\ufffd"}\\n'
     """
-    line = ENCODER.encode(found)
+    try:
+        line = ENCODER.encode(found)
+    except ValueError:  # a field of the input was no JSON: NaN, Infinity
+        line = ENCODER.encode({name: _finite(value) for name, value in found.items()})
     line += "\n"  # appended in place: no other reference exists yet
     return _safe(line)
+
+
+def _finite(value: object) -> object:
+    """A value without the numbers that JSON lacks.
+
+    >>> _finite({"a": [1, float("nan")]})
+    {'a': [1, None]}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    return [_finite(one) for one in value] if isinstance(value, list) else value
 
 
 def _safe(line: str) -> str:
@@ -90,7 +140,7 @@ def json_pieces(
     """
     before = "{"
     for key, value in found.items():
-        yield f'{before}"{key}": '
+        yield f"{before}{_safe(ENCODER.encode(key))}: "
         if key == "text":
             yield '"'
             yield from (_safe(ENCODER.encode(piece)[1:-1]) for piece in text)
@@ -98,7 +148,7 @@ def json_pieces(
         elif key == "segments":
             yield from _list_pieces(segments)
         else:
-            yield _safe(ENCODER.encode(value))
+            yield _safe(ENCODER.encode(_finite(value)))
         before = ", "
     yield "}\n"
 

@@ -54,11 +54,21 @@ def write(document: Judged, style: Style) -> Iterator[str]:
     return blocks(f"{line}\n" for line in _lines(document.verdicts, document.about(), style.dirty))
 
 
+def _facts(about: About) -> dict[str, object]:
+    """The attributes of a <doc>; several values are separated by a bar, as Sketch Engine has them."""
+    from stupidos.write.records import metadata_fields
+
+    known: dict[str, object] = about._asdict()
+    del known["metadata"], known["fields"]
+    known["confidence"] = None if about.confidence is None else f"{about.confidence:.4f}"
+    for name, value in metadata_fields(about).items():
+        known[name] = "|".join(one.replace("|", "/") for one in value) if isinstance(value, list) else value
+    return known
+
+
 def _lines(verdicts: Sequence[Verdict], about: About, dirty: bool) -> Iterator[str]:
     """The lines of a page."""
-    known = about._asdict()
-    known["confidence"] = None if about.confidence is None else f"{about.confidence:.4f}"
-    yield f"<doc{_attributes(**known)}>"
+    yield f"<doc{_attributes(**_facts(about))}>"
     for segment, score, keep, reason in verdicts:
         if keep or dirty:
             verdict = {"verdict": "keep" if keep else "drop", "score": f"{score:.2f}", "reason": reason}

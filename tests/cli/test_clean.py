@@ -72,7 +72,7 @@ def test_a_record_names_the_model_and_its_hash(lighthouse: Path, capsys: Capture
         None,
     )
     assert found["model_sha256"] == hashlib.sha256(registry.model_file("standard").read_bytes()).hexdigest()
-    assert found["title"] == "The last keeper of Gull Rock | Harbour Post"
+    assert found["title"] == "The last keeper of Gull Rock"
     assert KEPT in found["text"]
 
 

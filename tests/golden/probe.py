@@ -21,6 +21,7 @@ import numpy as np
 
 from stupidos.cli import main
 from stupidos.errors import StupidosError
+from stupidos.metadata import detect
 from stupidos.page import Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
 from stupidos.report.page_report import page_report
@@ -59,6 +60,7 @@ def command(arguments: str | Sequence[str], data: bytes = b"") -> str:
     out, err = io.StringIO(), io.StringIO()
     with (
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(data))),
+        patch.object(detect, "installed", return_value=False),  # the same with and without the extra `lang`
         redirect_stdout(out),
         redirect_stderr(err),
     ):

@@ -203,14 +203,14 @@ def test_no_memory_to_read_a_page_is_its_failure(
 def test_no_memory_to_write_a_page_is_its_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from stupidos.scale import page_task
 
-    written = page_task.written
+    pieces = page_task.pieces
 
-    def no_memory(document: Any, style: Any) -> str:
+    def no_memory(document: Any, style: Any) -> Any:
         if document.id.endswith("4.html") and not document.error:
             raise MemoryError
-        return written(document, style)
+        return pieces(document, style)
 
-    monkeypatch.setattr(page_task, "written", no_memory)
+    monkeypatch.setattr(page_task, "pieces", no_memory)
     assert failures(job(folder))["4.html"] == "out of memory"
 
 

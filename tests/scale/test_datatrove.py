@@ -37,6 +37,16 @@ def test_a_document_goes_on_with_its_text(step: Any) -> None:
     assert "confidence" in found.metadata
 
 
+def test_the_metadata_of_the_page_goes_to_the_document(step: Any) -> None:
+    head = '<meta name="author" content="Jane Smith"><meta name="date" content="2023-12-22">'
+    page = document(f"{head}<p>Tea", 1)
+    page.metadata["date"] = "2024-01-01T00:00:00Z"  # datatrove's reader has the date of the crawl here
+    (found,) = step.run([page])
+    assert (found.metadata["authors"], found.metadata["date"]) == (["Jane Smith"], "2023-12-22")
+    assert found.metadata["warc_date"] == "2024-01-01T00:00:00Z"
+    assert len(found.metadata["text_sha1"]) == 40
+
+
 def test_documents_without_text_are_dropped_unless_wanted(step: Any) -> None:
     documents = [document("<p>", 1), document("<p>Words", 2)]
     assert [one.text for one in step.run(documents)] == ["", "Words\n"]

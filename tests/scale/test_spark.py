@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import standin
 from stupidos.errors import StupidosError
 from stupidos.scale.job import Job
 from stupidos.write import Style
+from stupidos.write.records import METADATA
 
 pytestmark = pytest.mark.spark
 
@@ -60,11 +62,13 @@ def test_a_table_keeps_its_rows_and_gains_columns(spark: Any, partitions: int) -
     table = spark.createDataFrame(PAGES, "id int, html string, rest int").repartition(partitions)
     found = rows(clean_table(table, job=JOB))
     assert [row["id"] for row in found] == list(range(40))
-    assert found[3] == {
+    told = {name: value for name, value in found[3].items() if name not in METADATA or value is not None}
+    assert told == {
         "id": 3,
         "rest": 3,
         "title": "T3",
         "text": "This is page 3.\n",
+        "text_sha1": sha1(b"This is page 3.\n").hexdigest(),
         "encoding": "unicode",
         "model": "keep-all",
         "model_sha256": "",
@@ -72,6 +76,7 @@ def test_a_table_keeps_its_rows_and_gains_columns(spark: Any, partitions: int) -
         "truncated": None,
         "error": None,
     }
+    assert set(METADATA) < set(found[3])
     assert [row["error"] for row in found[11:14]] == [
         "ZeroDivisionError: as asked",
         "needs more than 0.5 s",

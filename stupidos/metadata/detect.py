@@ -1,0 +1,166 @@
+"""The language of a text: declared, if its commonest words agree, else detected by py3langid (extra `lang`).
+
+Detection takes a few tenths of a millisecond, and half of the pages of the web declare "en" whatever they
+speak; so a declaration is believed where words of the text prove it, and the others are checked.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+DECLARED, DETECTED = "declared", "detected"
+_SAMPLE = 150  # characters that are looked at by py3langid, from a third of the text on
+_SHORTEST = 40  # characters; of a shorter text the language is not detected
+_WORDS_LOOKED_AT = 1000  # characters in which common words are counted
+_ENOUGH_WORDS = 3  # different common words that prove a language
+
+_COMMON = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "the of and to is that for with was are this have from which",
+        "de": "der die und das nicht ist mit auf eine auch dem wird sich",
+        "fr": "les des est dans une que pour qui sur pas avec sont aux",
+        "es": "los las del que una por con para como más fue sus pero",
+        "it": "che della per una gli con sono del nel anche alla dei più",
+        "pt": "não uma dos com para mais como das pelo são foi ao",
+        "nl": "het een van niet zijn voor aan met ook maar wordt naar",
+        "pl": "nie się jest do że przez oraz jak dla który są",
+        "sv": "och att det som för inte är med till har den",
+        "da": "og det ikke til er af med på som for har",
+        "no": "og det ikke til er av med på som for har",
+        "tr": "bir ve bu için ile olarak daha çok olan",
+        "ru": "и не на что как по это для его был из",
+        "uk": "та не що на для як про це від був",
+        "cs": "se na je že by jako ale jsou pro který",
+        "fi": "ja on ei se että oli mutta myös kun",
+        "hu": "a az és hogy nem egy is meg volt csak",
+        "ro": "și în nu de la pe care este din mai",
+        "id": "yang dan di dengan untuk dari ini pada tidak itu",
+        "el": "και το να του η της με για που από στο",
+    }.items()
+}
+# Languages written in scripts that hardly any other language of the web uses
+_SCRIPTS = {
+    "ja": re.compile("[\u3040-\u30ff]"),  # among Han
+    "zh": re.compile("[\u4e00-\u9fff]"),
+    "el": re.compile("[\u0370-\u03ff]"),
+    "ko": re.compile("[\uac00-\ud7af]"),
+    "th": re.compile("[\u0e00-\u0e7f]"),
+    "he": re.compile("[\u0590-\u05ff]"),
+}
+_SAME = {
+    "nb": "no",
+    "nn": "no",
+    "yue": "zh",
+    "wuu": "zh",
+    "lzh": "zh",
+    "iw": "he",
+    "in": "id",
+    "arz": "ar",
+    "sh": "sr",
+}
+
+
+class Language(NamedTuple):
+    """A language and how it is known."""
+
+    tag: str | None = None  # as declared (en-GB), or the language alone (en)
+    source: str | None = None  # DECLARED or DETECTED
+
+
+def language_of(text: str, declared: str | None) -> Language:
+    """The language of a text.
+
+    >>> language_of("The height of the tower and the age of its walls are not known.", "en-GB")
+    Language(tag='en-GB', source='declared')
+    """
+    if declared and confirmed(text, primary(declared)):
+        return Language(declared, DECLARED)
+    found = detected(text)
+    if found and found != primary(declared or ""):
+        return Language(found, DETECTED)
+    return Language(declared, DECLARED) if declared else Language()
+
+
+def primary(tag: str) -> str:
+    """The language of a tag, without region and script; languages that are told apart by few are one.
+
+    >>> primary("pt-BR"), primary("nb"), primary("")
+    ('pt', 'no', '')
+    """
+    language = tag.partition("-")[0].lower()
+    return _SAME.get(language, language)
+
+
+def confirmed(text: str, language: str) -> bool:
+    """Whether common words or the script of a text show that it is in that language."""
+    sample = text[:_WORDS_LOOKED_AT]
+    if language in _SCRIPTS:
+        return by_script(text) == language
+    common = _COMMON.get(language)
+    return common is not None and len(common.intersection(sample.lower().split())) >= _ENOUGH_WORDS
+
+
+def detected(text: str) -> str | None:
+    """The language that py3langid detects; None without it, or if the text is too short."""
+    if len(text) < _SHORTEST or not installed():
+        return None
+    if found := by_script(text) or by_common_words(text):
+        return found
+    classify = _classifier()
+    start = max(min(len(text) // 3, len(text) - _SAMPLE), 0)
+    found = classify(text[start : start + _SAMPLE])[0]
+    return _SAME.get(found, found) if found != "und" else None
+
+
+def by_script(text: str) -> str | None:
+    """The language of a text in a script that only one language of the web is written in.
+
+    >>> by_script("Καλημέρα κόσμε"), by_script("世界の歴史"), by_script("世界历史"), by_script("Tea")
+    ('el', 'ja', 'zh', None)
+    """
+    sample = text[:_WORDS_LOOKED_AT]
+    if sample.isascii():
+        return None
+    for language, script in _SCRIPTS.items():
+        share = 10 if language == "ja" else 3  # Japanese text is half Han
+        if share * len(script.findall(sample)) > len(sample):
+            return language
+    return None
+
+
+def by_common_words(text: str) -> str | None:
+    """The language whose common words a text has, if no other has half as many of them.
+
+    >>> by_common_words("The height of the tower and the age of its walls is not known to us.")
+    'en'
+    """
+    words = frozenset(text[:_WORDS_LOOKED_AT].lower().split())
+    counts = sorted(((len(words & common), language) for language, common in _COMMON.items()), reverse=True)
+    (most, language), (second, _) = counts[:2]
+    return language if most > _ENOUGH_WORDS and most > 2 * second else None
+
+
+@cache
+def _classifier() -> Callable[[str], tuple[str, float]]:
+    """The classifier of py3langid; its model takes a second to load."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    try:
+        classify: Callable[[str], tuple[str, float]] = LanguageIdentifier.from_model_file(MODEL_FILE).classify
+    except OSError as error:  # it unpacks its model to a temporary file, and the disk may be full
+        logging.getLogger("stupidos").info("languages are not detected: %s", error)
+        return lambda text: ("und", 0.0)
+    return classify
+
+
+@cache
+def installed() -> bool:
+    """Whether languages can be detected: py3langid is there."""
+    from importlib.util import find_spec
+
+    return find_spec("py3langid") is not None

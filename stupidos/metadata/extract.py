@@ -1,0 +1,206 @@
+"""Everything that a page says about itself, each fact from the source that is most trustworthy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from stupidos.metadata import address, dates, head, languages, markup, names, titles
+from stupidos.metadata.head import Head
+from stupidos.metadata.json_ld import JsonLd
+from stupidos.page import Kind, Page, Segment
+
+_HEADING = Kind.HEADING  # a local name: attribute lookup in the enum is slow
+_MOST_HEADINGS = 12  # of level 1 that may be the headline
+_MOST_TITLES = 8  # declared ones
+_LONGEST_SITE = 80  # characters
+_LONGEST_TERM = 80  # characters of a category or tag
+_MOST_TERMS = 40
+_PREFIXED = re.compile(r"\s*+[,;|]\s*+")
+
+
+class Metadata(NamedTuple):
+    """What a page says about itself; None or empty where it does not say it."""
+
+    title: str | None = None  # the headline, without the name of the site
+    authors: tuple[str, ...] = ()  # names
+    date: str | None = None  # of publication; ISO 8601, as exact as it is known
+    modified: str | None = None  # ISO 8601
+    site: str | None = None
+    language: str | None = None  # declared; a tag such as en-GB
+    url: str | None = None  # canonical address
+    description: str | None = None
+    image: str | None = None  # address
+    license: str | None = None  # address or name
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+def metadata(page: Page, url: str = "", header: str = "") -> Metadata:
+    """The metadata of a page; `url` is its address and `header` its HTTP Content-Language, if known.
+
+    >>> head = [' property="og:title" content="Tea | Post"', ' name=author content="By Jane Smith"']
+    >>> found = metadata(Page('<html lang="en">', "", [], head=head), "https://post.example/2023/12/22/tea")
+    >>> found.title, found.authors, found.date, found.language
+    ('Tea', ('Jane Smith',), '2023-12-22', 'en')
+    """
+    return Reader(page, url, header).metadata() if page.markup else Metadata(url=address.absolute(url, ""))
+
+
+class Reader:
+    """Reads the metadata of one page."""
+
+    def __init__(self, page: Page, url: str, header: str = "") -> None:
+        self.page, self.head = page, Head(page.head)
+        self.json_ld = JsonLd(page.source)
+        self.url = self._url(url)
+        self.base = url or self.url or ""
+        self.json_ld.prefer(page.title, self.url or url)
+        declared = (languages.of_source(page.source), header, *self.head.each(head.LANGUAGE))
+        self.language = languages.first(declared) or languages.first(self.json_ld.texts("inLanguage"))
+        self.site = self._site()
+        self.headings = [one[0] for one in page.segments if one[1] is _HEADING and one[2] == 1][
+            :_MOST_HEADINGS
+        ]
+        self._excerpt: str | None = None  # of the source, around the headline
+        self._hints = (False, False)  # whether a name, and a date, may stand near the headline
+        self._near: Sequence[Segment] | None = None
+
+    @property
+    def excerpt(self) -> str:
+        """The source around the headline."""
+        if self._excerpt is None:
+            self._excerpt = markup.around_heading(self.page.source, bool(self.headings))
+        return self._excerpt
+
+    def near(self, title: str) -> Sequence[Segment]:
+        """The segments around the headline."""
+        if self._near is None:
+            self._near = markup.near(self.page.segments, title)
+            self._hints = markup.hints(self._near)
+        return self._near
+
+    def metadata(self) -> Metadata:
+        """All of it."""
+        title = self._title()
+        date = self._date(title)
+        return Metadata(
+            title or None,
+            self._authors(title),
+            date,
+            self._modified(date),
+            self.site or None,
+            self.language,
+            self.url,
+            self._first_of(head.DESCRIPTION, "description"),
+            self._image(),
+            self._license(),
+            self._terms(head.CATEGORIES, "articleSection"),
+            self._terms(head.TAGS, "keywords"),
+        )
+
+    def _url(self, url: str) -> str | None:
+        declared = (address.absolute(one, url) for one in self.head.each(head.URL))
+        return next((one for one in declared if one), None) or address.absolute(url, "")
+
+    def _site(self) -> str:
+        """The name of the site; the publisher's and that of objects of the JSON-LD if the head has none."""
+        named = next((one for one in self.head.each(head.SITE) if _is_site(one)), "")
+        if named:
+            return named
+        sites = (name for node in self.json_ld.sites for name in self.json_ld.values_of(node.get("name")))
+        return next(
+            (one for one in (*self.json_ld.texts("publisher", "isPartOf"), *sites) if _is_site(one)), ""
+        )
+
+    def _title(self) -> str:
+        declared = [*self.json_ld.headlines(), *self.head.each(head.TITLE)][:_MOST_TITLES]
+        distinct = list(dict.fromkeys([*declared, self.page.title]))
+        return titles.headline(self.headings, distinct, self.site, self.base)
+
+    def _authors(self, title: str) -> tuple[str, ...]:
+        """Persons by JSON-LD, the head, marked elements or the byline; organizations are no authors."""
+        named = self.json_ld.names("author") or self.json_ld.names("creator")
+        persons = [name for name, organization in named if not organization]
+        return names.authors(persons, self.site) or self._declared_authors() or self._shown_authors(title)
+
+    def _shown_authors(self, title: str) -> tuple[str, ...]:
+        """The authors that the page shows near its headline."""
+        near = self.near(title)
+        marked = markup.marked_authors(self.excerpt) if self._hints[0] else ()
+        return names.authors(marked, self.site) or names.authors(markup.bylines(near), self.site)
+
+    def _declared_authors(self) -> tuple[str, ...]:
+        for name in self.head.known(head.AUTHORS):
+            fields = self.head.all(name)
+            found = names.authors(_flipped(fields) if name == "citation_author" else fields, self.site)
+            if found:
+                return found
+        return ()
+
+    def _date(self, title: str) -> str | None:
+        return (
+            self._first_date(self.json_ld.texts("datePublished"))
+            or self._first_date(self.head.each(head.DATE))
+            or self._first_date(self.json_ld.texts("dateCreated", "uploadDate"))
+            or self._shown_date(title)
+        )
+
+    def _shown_date(self, title: str) -> str | None:
+        """The date that the address names or that the page shows near its headline."""
+        day = address.date_in(self.url or self.base)
+        if day and len(day) == len("2023-12-22"):
+            return day
+        near = self.near(title)
+        if not self._hints[1]:
+            return day
+        language = (self.language or "").lower()
+        return (
+            markup.marked_date(self.excerpt, language)
+            or markup.time_element(self.excerpt, language)
+            or markup.written_date(near, language)
+            or day
+        )
+
+    def _modified(self, published: str | None) -> str | None:
+        found = self._first_date(self.json_ld.texts("dateModified")) or self._first_date(
+            self.head.each(head.MODIFIED)
+        )
+        return found if not found or not published or found[:10] >= published[:10] else None
+
+    def _first_date(self, texts: Iterable[str]) -> str | None:
+        language = (self.language or "").lower()
+        return next((found for one in texts if (found := dates.parsed(one, language))), None)
+
+    def _first_of(self, names: Iterable[str], *properties: str) -> str | None:
+        return self.head.first(names) or next(iter(self.json_ld.texts(*properties)), None)
+
+    def _image(self) -> str | None:
+        declared = self.head.each(head.IMAGE) or self.json_ld.texts("image", "thumbnailUrl")
+        return next((found for one in declared if (found := address.absolute(one, self.base))), None)
+
+    def _license(self) -> str | None:
+        said = self._first_of(head.LICENSE, "license")
+        return (address.absolute(said, self.base) or said[:200]) if said else None
+
+    def _terms(self, names: Iterable[str], name: str) -> tuple[str, ...]:
+        """Categories or tags, each once."""
+        found: dict[str, str] = {}
+        for field in (*self.head.each(names), *self.json_ld.texts(name)):
+            for term in _PREFIXED.split(field):
+                if 1 < len(term) <= _LONGEST_TERM and "://" not in term and len(found) < _MOST_TERMS:
+                    found.setdefault(term.casefold(), term)
+        return tuple(found.values())
+
+
+def _is_site(name: str) -> bool:
+    return 0 < len(name) <= _LONGEST_SITE and "://" not in name
+
+
+def _flipped(authors: Iterable[str]) -> list[str]:
+    """Authors of papers, with the first name first: "Doe, Jane" is Jane Doe."""
+    return [
+        " ".join(part.strip() for part in reversed(one.split(","))) if one.count(",") == 1 else one
+        for one in authors
+    ]

@@ -1,0 +1,41 @@
+"""Front matter: the metadata of a page in YAML above its Markdown, as static site generators read it."""
+
+from __future__ import annotations
+
+import json
+
+from stupidos.write import About
+from stupidos.write.records import SURROGATES, metadata_fields
+
+_FENCE = "---\n"
+
+
+def front_matter(about: About) -> str:
+    r"""The front matter of a page, with the blank line behind it; what is not known is left out.
+
+    Values are written as JSON, which is YAML: no text of a page can mean anything else than itself.
+
+    >>> print(front_matter(About(url="https://example.org/", title='Tea: "hot"')), end="")
+    ---
+    title: "Tea: \"hot\""
+    url: "https://example.org/"
+    ---
+    <BLANKLINE>
+    """
+    known: dict[str, object] = {"title": about.title or None, "url": about.url or None}
+    known |= metadata_fields(about) | {"text_sha1": about.text_sha1}
+    lines = [f"{name}: {yaml(value)}\n" for name, value in known.items() if value is not None]
+    return "".join((_FENCE, *lines, _FENCE, "\n")) if lines else ""
+
+
+def yaml(value: object) -> str:
+    r"""A text or a list of texts on one line; what YAML cannot hold as it is is escaped.
+
+    >>> print(yaml(["R&D", "a\u2028b"]))
+    ["R&D", "a\u2028b"]
+    """
+    written = json.dumps(value, ensure_ascii=False)
+    if written.isprintable():
+        return written
+    letters = SURROGATES.sub("\ufffd", written)
+    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in letters)

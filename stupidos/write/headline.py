@@ -1,0 +1,85 @@
+"""The headline on top of a page, once: put first where the model dropped it, or taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from stupidos.page import Kind, Segment, Verdict
+from stupidos.write import TITLED, Style
+
+REASON = "title"  # of the verdict on a headline that was put first
+_SEARCHED = 12  # kept segments in which a headline is looked for
+_WORD = re.compile(r"\w+")
+_SAME = 0.7  # share of words in common by which a heading of the page is its headline
+
+
+class Headline(NamedTuple):
+    """What is to be done about the headline of a page."""
+
+    put_first: str = ""  # empty if nothing is to be put first
+    kept_at: int | None = None  # number of the kept segment that is the headline
+
+
+def headline(title: str, kept: Sequence[Segment], style: Style) -> Headline:
+    """The headline to put first, and which of the kept segments already is it.
+
+    >>> kept = [Segment("Tea is hot", Kind.HEADING, 1), Segment("Very hot.")]
+    >>> headline("Tea is hot", kept, Style("markdown")), headline("Tea is hot", kept[1:], Style("markdown"))
+    (Headline(put_first='', kept_at=0), Headline(put_first='Tea is hot', kept_at=None))
+    >>> headline("Tea is hot", kept[1:], Style("text"))
+    Headline(put_first='', kept_at=None)
+    """
+    at = next((at for at, one in enumerate(kept[:_SEARCHED]) if is_headline(one, title)), None)
+    wanted = style.title == "keep" or (style.title == "auto" and style.format in TITLED)
+    has_one = at is not None or any(one.kind is Kind.HEADING and one.level == 1 for one in kept[:_SEARCHED])
+    return Headline(title if wanted and not has_one else "", at)
+
+
+def is_headline(segment: Segment, title: str) -> bool:
+    """Whether a segment says what the title does: the same words, or nearly the same if it is a heading."""
+    if not title or len(segment.text) > 2 * len(title) + 20:
+        return False
+    words, wanted = ({*_WORD.findall(text.casefold())} for text in (segment.text, title))
+    if words == wanted:
+        return True
+    most = max(len(words), len(wanted), 1)
+    return segment.kind is Kind.HEADING and segment.level <= 1 and len(words & wanted) / most >= _SAME
+
+
+class Placement(NamedTuple):
+    """Where the headline of a page comes from."""
+
+    at: int = -1  # number of the segment that is it
+    keep: bool = True  # what is to be done about that segment
+    put_first: str = ""  # a headline that the page does not show, to be put before all
+
+
+def placement(verdicts: Sequence[Verdict], title: str, style: Style) -> Placement:
+    """What to do about the headline of a page, as the style asks.
+
+    A heading of the page that was dropped is kept after all, if nothing is kept before it.
+    """
+    if not title or (style.title == "auto" and style.format not in TITLED):
+        return Placement()
+    kept = list(islice((at for at, verdict in enumerate(verdicts) if verdict.keep), _SEARCHED))
+    found = headline(title, [verdicts[at].segment for at in kept], style)
+    if style.title == "drop" and found.kept_at is not None:
+        return Placement(kept[found.kept_at], keep=False)
+    if not found.put_first or not kept:
+        return Placement()
+    headings = (at for at in range(kept[0]) if verdicts[at].segment.kind is Kind.HEADING)
+    at = next((at for at in headings if is_headline(verdicts[at].segment, title)), -1)
+    return Placement(at, put_first="" if at >= 0 else found.put_first)
+
+
+def titled(verdicts: Sequence[Verdict], title: str, style: Style) -> Sequence[Verdict]:
+    """The verdicts with the headline first, or without it, as the style asks."""
+    at, keep, put_first = placement(verdicts, title, style)
+    if put_first:
+        return [Verdict(Segment(put_first, Kind.HEADING, 1), 0.0, True, REASON), *verdicts]
+    if at < 0:
+        return verdicts
+    return [*verdicts[:at], verdicts[at]._replace(keep=keep, reason=REASON), *verdicts[at + 1 :]]
