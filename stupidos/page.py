@@ -62,6 +62,9 @@ class _Tokens(Protocol):
     @property
     def pieces(self) -> list[str | None]: ...
 
+    @property
+    def at_hand(self) -> bool: ...
+
     def stream(self) -> Iterator[str | None]: ...
 
 

@@ -11,7 +11,7 @@ from stupidos.render import attributes as attribute
 from stupidos.render.options import RenderOptions
 from stupidos.render.references import REFERENCE
 from stupidos.render.tags import IMAGE, INPUT, acts_under
-from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, parts, pieces_of
+from stupidos.render.tokens import FEW_TAGS, RAW_ELEMENT, RAW_TEXT, SPLIT, WHOLE, parts, pieces_of
 from stupidos.render.visible import UNSEEN, visible
 
 _Span = tuple[int, int]
@@ -80,12 +80,15 @@ class PageTokens:
         """Text, tag name, attributes, text, ...: token n is the n-th text and the tag after it."""
         return self._pieces if self._pieces is not None else pieces_of(self.source)
 
+    @property
+    def at_hand(self) -> bool:
+        """Whether the pieces are kept, or are so few that they can be made at once."""
+        return self._pieces is not None or len(self.source) <= WHOLE or self.source.count("<") <= FEW_TAGS
+
     def stream(self) -> Iterator[str | None]:
         """The pieces one after the other; a large page is split in parts, as it would fill the memory."""
-        if self._pieces is not None:
-            return iter(self._pieces)
-        if len(self.source) <= WHOLE:
-            return iter(pieces_of(self.source))
+        if self.at_hand:
+            return iter(self.pieces)
         return chain(chain.from_iterable(parts(self.source)), (None, None))
 
     def start(self, token: int) -> int:

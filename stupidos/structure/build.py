@@ -13,7 +13,7 @@ from itertools import count
 
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
-from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT, WHOLE
+from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
 from stupidos.structure.attributes import INVALID, attributes_of
 from stupidos.structure.elements import (
     ACTS,
@@ -32,6 +32,7 @@ from stupidos.structure.node import BOUNDARY, Node
 from stupidos.structure.open_elements import (
     BLOCK,
     DEEPEST,
+    EXTRA,
     NODE,
     SERIAL,
     TAG,
@@ -49,6 +50,7 @@ _DECORATION = re.compile(
 _CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
 _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts
 _WORTH_A_JUMP = 12  # tokens
+_LONGEST_ITEM = 100  # segments of an item whose number is looked for
 _ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
 _CLOSING = (CLOSE, CLOSE_INLINE)
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
@@ -68,6 +70,7 @@ class Builder(OpenElements):
         self.page, self.tokens, self.keep, self.dirty = page, page.tokens, keep, dirty
         # The segment that the next token is in or before, and whether the one before that is kept
         self.index, self.before = 0, 0
+        self.end_token = _end(page.segments, keep) + _BEHIND  # behind which nothing is read
         self.skips = iter(self.tokens.skips)
         self.skip = next(self.skips, (_NEVER, _NEVER))
         self.formulas: dict[int, Node] = {}  # token -> formula in a script
@@ -83,10 +86,10 @@ class Builder(OpenElements):
                 from stupidos.structure.script_formulas import script_formulas
 
                 self.formulas = script_formulas(self.tokens.source)
-            if len(self.tokens.source) > WHOLE:
-                self._walk(zip(count(), *[self.tokens.stream()] * 3))
-            else:
+            if self.tokens.at_hand:
                 self._walk_stretches()
+            else:
+                self._walk(zip(count(), *[self.tokens.stream()] * 3))
             self.cut(1)
         return self.root
 
@@ -94,7 +97,6 @@ class Builder(OpenElements):
         """Walk over the tokens; from far behind a kept segment jump to just before the next one."""
         pieces, segments, keep = self.tokens.pieces, self.page.segments, self.keep
         start = 0
-        end = _end(segments, keep) + _BEHIND
         for at in range(1, len(segments)):
             if not keep[at] or keep[at - 1]:
                 continue
@@ -108,7 +110,7 @@ class Builder(OpenElements):
                     self._walk(_stretch(pieces, start, stop))
                 self._jump(dropped, at - 1)
                 start = dropped.last
-        self._walk(_stretch(pieces, start, min(end + 2, len(pieces) // 3)))
+        self._walk(_stretch(pieces, start, min(self.end_token + 2, len(pieces) // 3)))
 
     def _tied(self, kept: Segment | None, dropped: Segment) -> bool:
         """Whether both are in the same numbered list or table, whose items and rows must be counted."""
@@ -120,33 +122,35 @@ class Builder(OpenElements):
     def _jump(self, segment: Segment, index: int) -> None:
         """Go to the place of a segment: close what is not open there, open what is."""
         chain = segment.elements(DEEPEST - 20)[::-1]
-        at = 1
+        stack, common, shared = self.stack, 1, 0  # so many entries of the stack and of the chain are the same
         for tag, _, serial in chain:
-            while at < len(self.stack) and not self.stack[at][SERIAL] and at + 1 < len(self.stack):
+            at = common
+            while at < len(stack) and not stack[at][BLOCK]:
                 at += 1
-            if at >= len(self.stack) or self.stack[at][SERIAL] != serial or self.stack[at][TAG] != tag:
+            if at == len(stack) or stack[at][SERIAL] != serial or stack[at][TAG] != tag:
                 break
-            at += 1
-        common = sum(1 for entry in self.stack[1:at] if entry[SERIAL])
-        self.cut(at)
+            common, shared = at + 1, shared + 1
+        self.cut(common)
         self.full = 0
-        for tag, written, serial in chain[common:]:
-            number = self._number_before(serial, index) if tag == "ol" else None
-            self.stack.append([tag, written or None, None, number, serial, True])
+        for tag, written, serial in chain[shared:]:
+            number = None
+            if tag == "li" and stack[-1][TAG] == "ol":
+                stack[-1][EXTRA] = number = self._number_of(serial, index)
+            stack.append([tag, written or None, None, number, serial, True])
 
-    def _number_before(self, serial: int, index: int) -> int | None:
-        """The number of the last item of a list before its segment number `index`."""
-        for at in range(index, max(-1, index - 8), -1):
+    def _number_of(self, serial: int, index: int) -> int | None:
+        """The number of an item with this serial number: its first segment begins with it."""
+        found = None
+        for at in range(index, max(-1, index - _LONGEST_ITEM), -1):
             segment = self.page.segments[at]
+            if all(number != serial for _, _, number in segment.elements(DEEPEST)):
+                break
             found = _ITEM_NUMBER.match(segment.text)
-            if found and any(number == serial for _, _, number in segment.elements(4)):
-                return int(found[1])
-        return None
+        return int(found[1]) if found else None
 
     # A loop over most tags of a page: what is done for each of them is written out here.
     def _walk(self, tokens: _Tokens) -> None:
-        segments, keep, dirty, add = self.page.segments, self.keep, self.dirty, self.add
-        end = _end(segments, keep) + _BEHIND
+        segments, keep, dirty, add, end = self.page.segments, self.keep, self.dirty, self.add, self.end_token
         index, before = self.index, self.before
         first, last, kept = segments[index].first, segments[index].last, keep[index]
         inside = False  # a kept segment
@@ -187,7 +191,7 @@ class Builder(OpenElements):
             if text:
                 if inside:
                     text = unescaped(text) if "&" in text else text
-                    if "$" in text or "\\" in text:
+                    if ("$" in text and text.count("$") > 1) or "\\(" in text or "\\[" in text:
                         self.dollars = True
                     add(text if not dirty or kept != 2 else Node("del", None, [text]))
                 elif self.solid == len(stack) and stack[-1][TAG] in _SPACED and text.isspace():

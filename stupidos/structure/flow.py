@@ -284,10 +284,12 @@ class Converter:
         out += wrapped("a", attributes, content)
 
     def code(self, node: Node, out: list[Child]) -> None:
-        if any(inner.tag in _CODE_BLOCKS for inner in walk(node)):
+        children = node.children
+        simple = len(children) == 1 and isinstance(children[0], str)
+        if not simple and any(inner.tag in _CODE_BLOCKS for inner in walk(node)):
             self.container(node, out)
             return
-        if code_blocks.is_block(node):
+        if node.attributes and code_blocks.is_block(node):
             self.code_block(node, out)
             return
         text = text_of(node)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from stupidos.structure.loose_notes import loose, take_aside
-from stupidos.structure.node import Node, text_of
+from stupidos.structure.node import Child, Node, text_of, walk
 from stupidos.structure.note_tree import (
     BLOCKS,
     MARK,
@@ -16,7 +15,6 @@ from stupidos.structure.note_tree import (
     NoteTree,
     begins,
     clean,
-    text_of_child,
 )
 
 _NOTE_ID = re.compile(
@@ -30,19 +28,21 @@ _NOTES_HEADING = re.compile(
     re.IGNORECASE,
 )
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_MOST = 2000  # links within a page, or marks; each may take time in proportion to a list of notes
 _LONGEST = 8000  # characters of a note
 
 
 def take_notes(root: Node, urls: tuple[str, ...] = ()) -> list[Note]:
     """The footnotes of a raw tree, which are taken from it; references to them become <noteref>."""
     tree, notes = NoteTree(root), Notes()
+    if max(len(tree.links), len(tree.marks), len(tree.asides)) > _MOST:
+        return []
     for aside in tree.asides:
         take_aside(tree, notes, aside)
     definitions = _linked(tree, notes, urls)
     if tree.marks:
         definitions += loose(tree, notes)
-    for node in definitions:
-        _remove(tree, node)
+    _remove(tree, definitions)
     return notes.found
 
 
@@ -51,6 +51,7 @@ def take_notes(root: Node, urls: tuple[str, ...] = ()) -> list[Note]:
 
 def _linked(tree: NoteTree, notes: Notes, urls: tuple[str, ...]) -> list[Node]:
     references: list[tuple[Node, Node, str]] = []  # link, definition, mark
+    too_long: dict[int, bool] = {}  # definition -> whether it is no note for its length
     pages = [url.partition("#")[0] for url in urls if url]
     for link in tree.links:
         address, _, fragment = link.attributes["href"].partition("#")
@@ -59,7 +60,11 @@ def _linked(tree: NoteTree, notes: Notes, urls: tuple[str, ...]) -> list[Node]:
             continue
         target = tree.ids.get(fragment)
         definition = _definition(tree, target, link) if target is not None else None
-        if definition is not None and _is_note(tree, definition, link, fragment):
+        if definition is None:
+            continue
+        if id(definition) not in too_long:
+            too_long[id(definition)] = len(text_of(definition)) > _LONGEST
+        if not too_long[id(definition)] and _is_note(tree, definition, link, fragment):
             references.append((link, definition, mark[1]))
     defined = {id(definition) for _, definition, _ in references}
     names = set[str]()
@@ -131,7 +136,7 @@ def _ids(node: Node) -> set[str]:
 
 def _is_note(tree: NoteTree, definition: Node, link: Node, fragment: str) -> bool:
     """Whether a definition is one of a footnote, and no part of the page that the text refers to."""
-    if definition.tag in ("section", "article", "td") or len(text_of(definition)) > _LONGEST:
+    if definition.tag in ("section", "article", "td"):
         return False
     around = tree.up(definition, 4)
     names = " ".join(node.attributes.get("class", "") for node in (definition, *around[:3]))
@@ -168,29 +173,50 @@ def _replace_reference(tree: NoteTree, link: Node, reference: Node) -> None:
 # What definitions leave behind
 
 
-def _remove(tree: NoteTree, node: Node) -> None:
-    """Take a definition from the tree, and the heading above it if nothing else is below that."""
-    around = [node, *tree.up(node, 4)]
-    tree.remove(node)
-    for inner, outer in pairwise(around):
-        if inner is not node and (text_of(inner).strip() and not _only_heading(inner)):
+def _remove(tree: NoteTree, definitions: list[Node]) -> None:
+    """Take the definitions from the tree, and the headings above them if nothing else is below those."""
+    gone = {id(node) for node in definitions}
+    parents = {
+        id(parent): parent for node in definitions if (parent := tree.parents.get(id(node))) is not None
+    }
+    for parent in parents.values():
+        parent.children = [child for child in parent.children if id(child) not in gone]
+    for parent in parents.values():
+        _tidy(tree, parent)
+
+
+def _tidy(tree: NoteTree, node: Node) -> None:
+    """Remove what the definitions leave behind: headings of nothing, and elements with nothing in them."""
+    at: Node | None = node
+    for _ in range(4):
+        if at is None:
             return
-        before = [child for child in outer.children if isinstance(child, Node) and child is not inner]
-        if inner is not node:
-            tree.remove(inner)
-        headings = [child for child in before if child.tag in _HEADINGS and _is_notes_heading(child)]
-        for heading in headings:
-            behind = outer.children[outer.children.index(heading) + 1 :]
-            rest = [child for child in behind if text_of_child(child).strip()]
-            if not rest or (isinstance(rest[0], Node) and rest[0].tag in _HEADINGS):
-                tree.remove(heading)
+        _remove_headings(at)
+        if any(_says_something(child) for child in at.children):
+            return
+        tree.remove(at)
+        at = tree.parents.get(id(at))
 
 
-def _only_heading(node: Node) -> bool:
-    rest = [child for child in node.children if text_of_child(child).strip()]
-    return all(
-        isinstance(child, Node) and child.tag in _HEADINGS and _is_notes_heading(child) for child in rest
-    )
+def _remove_headings(node: Node) -> None:
+    """Remove headings of notes that nothing follows but another heading."""
+    kept: list[Child] = []
+    following: Child | None = None
+    for child in reversed(node.children):
+        heading = isinstance(child, Node) and child.tag in _HEADINGS
+        bare = following is None or (isinstance(following, Node) and following.tag in _HEADINGS)
+        if heading and bare and isinstance(child, Node) and _is_notes_heading(child):
+            continue
+        kept.append(child)
+        if heading or _says_something(child):
+            following = child
+    node.children = kept[::-1]
+
+
+def _says_something(child: Child) -> bool:
+    if isinstance(child, str):
+        return bool(child.strip())
+    return any(isinstance(one, str) and one.strip() for node in walk(child) for one in node.children)
 
 
 def _is_notes_heading(node: Node) -> bool:

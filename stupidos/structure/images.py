@@ -43,6 +43,9 @@ def image(node: Node, base: str, sources: list[Node]) -> Node | None:
 def real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
     """The address of an image: the largest of those it offers, and none that is a placeholder."""
     plain = found.get("src", "").strip()
+    offers = bool(sources) or "srcset" in found or any(name[:5] == "data-" for name in found)
+    if not offers and _is_real(plain):
+        return target(plain, base)
     candidates = [best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
     candidates += [best_of_set(found.get(name, "")) for name in _LAZY_SETS]
     candidates += [found.get(name, "").strip() for name in _LAZY]

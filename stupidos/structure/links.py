@@ -23,7 +23,8 @@ def base_of(source: str, head: Sequence[str], url: str) -> str:
     """
     if not url:
         url = canonical(head)
-    found = _BASE.search(source, 0, _HEAD) if "base" in source[:_HEAD] or "BASE" in source[:_HEAD] else None
+    written = any(source.find(tag, 0, _HEAD) >= 0 for tag in ("<base", "<BASE", "<Base"))
+    found = _BASE.search(source, 0, _HEAD) if written else None
     href = attributes_of(found[1]).get("href", "").strip() if found else ""
     return joined(url, href) if href else url
 

@@ -66,9 +66,7 @@ def _behind_rule(tree: NoteTree, marks: dict[str, list[Node]], definitions: dict
 
 def _in_asides(tree: NoteTree, marks: dict[str, list[Node]], definitions: dict[str, Node]) -> None:
     """Definitions that are numbered items in an <aside>, or in an element named after notes."""
-    for node in list(tree.parents.values()):
-        if node.tag != "ol":
-            continue
+    for node in {id(node): node for node in tree.parents.values() if node.tag == "ol"}.values():
         around = tree.up(node, 2)
         if not any(
             one.tag == "aside" or NOTES_CLASS.search(one.attributes.get("class", "")) for one in around

@@ -94,6 +94,8 @@ def text_of(node: Node) -> str:
     >>> text_of(Node("p", {}, ["Hot ", Node("em", {}, ["tea"])]))
     'Hot tea'
     """
+    if len(node.children) == 1 and isinstance(node.children[0], str):
+        return node.children[0]
     parts: list[str] = []
     stack: list[Child] = [node]
     while stack:

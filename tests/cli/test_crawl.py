@@ -47,7 +47,7 @@ def test_a_folder_becomes_a_folder(pages: Path, capsys: pytest.CaptureFixture[st
         ([], "out.vert", '<doc id="pages/sub/0.html"'),
         ([], "out.xml", "<?xml"),
         ([], "out.txt", "==> pages/sub/0.html <==\n\nThis is page 0.\n"),
-        ([], "out.html", '<article id="page:pages/sub/0.html">\n<h1>T</h1>\n<p>This is page 0.</p>\n</article>\n'),
+        ([], "out.html", '<article id="page:pages/sub/0.html">\n<h1>T</h1>\n<p>This is page 0.</p>\n'),
         (["--standalone"], "out.html", "<!DOCTYPE html>\n<html>\n"),
         (["--format", "vertical"], "out.corpus", '<doc id="pages/sub/0.html"'),
         (["--format", "cleaneval"], "out.txt", "<p>This is page 0."),

@@ -231,6 +231,11 @@ def test_a_dropped_header_row_is_shown_with_its_table() -> None:
         "<table><tr><td>" * 20_000 + "text",
         "<p>" + "<a href=x>y" * 20_000,
         "<math>" + "<mrow>" * 50_000 + "x",
+        "".join(f"<p>a<a href=#fn{n}>{n % 999}</a>" for n in range(1900))
+        + "<ol>"
+        + "".join(f"<li id=fn{n}>b" for n in range(1900)),
+        "<div id=fn1>" + "x" * 100_000 + "<p>a<a href=#fn1>1</a>" * 1900,
+        "<p>a<sup>1</sup>" * 1900 + "<aside><ol>" + "<li>b" * 20_000,
     ],
     ids=lambda html: html[:12],
 )
