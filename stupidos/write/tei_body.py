@@ -15,7 +15,6 @@ from stupidos.write.html_tree import safe_target
 from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, is_header, is_number
 
 INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _WORD = re.compile(r"[\w.+#-]{1,40}")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
@@ -34,7 +33,7 @@ def escaped(text: str) -> str:
     """
     if not text.isprintable():
         text = INVALID.sub("", text)
-    return text.translate(_ESCAPES)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def body(tree: Node) -> Iterator[str]:

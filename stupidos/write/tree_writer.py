@@ -42,7 +42,9 @@ class TreeWriter:
                     form = forms.get(child.tag)
                     start, end, inner = form(self, child) if form else ("", "", child.children)
                 add(start)
-                if inner:
+                if len(inner) == 1 and isinstance(inner[0], str):  # most elements; saves a turn of the stack
+                    add(escape(inner[0]))
+                elif inner:
                     stack.append(children)
                     ends.append(end)
                     children = iter(inner)

@@ -20,10 +20,23 @@ ATTRIBUTES = {
     **{tag: {"class"} for tag in ("code", "aside", "section", "div", "span", "p")},
 }
 CLASSES = re.compile(r"language-[\w.+#-]+|callout [a-zA-Z]+|callout-title|footnotes|math")
+HARMFUL = frozenset("script style svg math iframe object embed form input link meta base template".split())
 VOID = frozenset(("img", "br", "hr"))
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 SCHEMES = re.compile(r"(?:https?|ftps?|mailto|tel|sms|xmpp|ircs?|news|magnet|geo|doi|urn):", re.IGNORECASE)
 DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp)[;,]", re.IGNORECASE)
+
+
+class Harmless(HTMLParser):
+    """Fails on what may run a script in HTML that others made of our Markdown."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in HARMFUL, tag
+        for name, value in attrs:
+            assert not name.startswith(("on", "style", "srcdoc", "formaction")), (tag, name)
+            if name in ("href", "src"):
+                read = re.sub("[\0-\x20]", "", value or "").lower()
+                assert not read.startswith(("javascript:", "vbscript:", "data:")), value
 
 
 class Checker(HTMLParser):
