@@ -38,15 +38,20 @@ def fragment(tree: Node, name: str = "", language: str = "") -> Iterator[str]:
     yield "</article>\n"
 
 
+def escaped_text(text: str) -> str:
+    """Text for HTML, without control characters."""
+    if not text.isprintable():
+        text = _CONTROLS.sub("", text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def escaped(text: str) -> str:
-    """Text for HTML, as it may also stand between double quotes.
+    """Text as it may also stand between double quotes.
 
     >>> escaped('"a" < b')
     '&quot;a&quot; &lt; b'
     """
-    if not text.isprintable():
-        text = _CONTROLS.sub("", text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return escaped_text(text).replace('"', "&quot;")
 
 
 def safe_target(address: str, image: bool = False) -> str:
@@ -206,7 +211,7 @@ def _block(tag: str, inner: str = "") -> tuple[str, str]:
     return f"<{tag}>{inner}", f"</{tag}>\n"
 
 
-_Page.ESCAPE = escaped
+_Page.ESCAPE = escaped_text
 _Page.TAGS = {  # elements without attributes
     **{tag: _block(tag) for tag in (*HEADINGS, "p", "dt", "dd", "caption", "figcaption")},
     **{tag: _block(tag, "\n") for tag in ("ul", "dl", "blockquote", "thead", "tbody")},

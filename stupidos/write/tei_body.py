@@ -25,15 +25,20 @@ _LABEL_END = "</label>\n"
 _NOTE_END = "</note>"
 
 
+def escaped_text(text: str) -> str:
+    """Text for XML, without the characters XML forbids."""
+    if not text.isprintable():
+        text = INVALID.sub("", text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def escaped(text: str) -> str:
-    """Text for XML, without the characters XML forbids.
+    """Text as it may also stand between double quotes.
 
     >>> escaped("a\\x00 < b")
     'a &lt; b'
     """
-    if not text.isprintable():
-        text = INVALID.sub("", text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return escaped_text(text).replace('"', "&quot;")
 
 
 def body(tree: Node) -> Iterator[str]:
@@ -227,7 +232,7 @@ def _hi(rend: str) -> tuple[str, str]:
     return f'<hi rend="{rend}">', "</hi>"
 
 
-_Body.ESCAPE = escaped
+_Body.ESCAPE = escaped_text
 _Body.TAGS = {
     "p": ("<p>", "</p>\n"),
     "ul": ('<list rend="bulleted">\n', "</list>\n"),
