@@ -14,7 +14,7 @@ from itertools import pairwise
 from stupidos.structure.node import Child, Node
 from stupidos.write import Judged, Style, blocks, structured
 from stupidos.write.markdown_html import html_table
-from stupidos.write.markdown_inline import Inlines, escaped
+from stupidos.write.markdown_inline import Inlines, escaped, harmless
 
 __all__ = ["escaped", "write"]
 
@@ -187,7 +187,7 @@ def _rule(node: Node) -> str:
 
 def _formula(node: Node) -> str:
     latex = "".join(child for child in node.children if isinstance(child, str)).strip()
-    return f"$$\n{_BLANK_LINE.sub(chr(10), latex)}\n$$"
+    return f"$$\n{_BLANK_LINE.sub(chr(10), harmless(latex))}\n$$"
 
 
 def _table(node: Node) -> str:

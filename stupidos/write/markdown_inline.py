@@ -186,10 +186,22 @@ class Inlines:
 
     def math(self, node: Node, before: str, behind: str) -> str:
         latex = " ".join("".join(child for child in node.children if isinstance(child, str)).split())
-        return f"${latex}$"
+        return f"${harmless(latex)}$"
 
     def noteref(self, node: Node, before: str, behind: str) -> str:
         return f"[^{node.attributes['id']}]"
+
+
+_LIKE_MARKUP = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[:])")
+
+
+def harmless(latex: str) -> str:
+    """LaTeX that means the same, but neither HTML nor a link to a renderer that knows no formulas.
+
+    >>> harmless("a<b")
+    'a< b'
+    """
+    return _LIKE_MARKUP.sub(r"\g<0> ", latex)
 
 
 def _title(node: Node) -> str:

@@ -209,11 +209,6 @@ def hostile_page(seed: int) -> str:
     return f"<html lang={language}><body><main><h1>All about tea</h1>{body}</main>"
 
 
-def with_formulas(page: str) -> bool:
-    """Whether a page attacks by its formulas."""
-    return "math" in page.lower() or "latex" in page.lower()
-
-
 def cleaned(cleaner: Cleaner, page: str, style: Style) -> str:
     """What is left of a page."""
     with warnings.catch_warnings():
