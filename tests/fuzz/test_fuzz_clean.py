@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from stupidos import Cleaner, DecodeError, Options
 from stupidos.decode import DecodeWarning
 from stupidos.document import Document
-from stupidos.write import Style, closing, opening, plain, tei, written
+from stupidos.write import Style, closing, opening, plain, written
 
 pytestmark = pytest.mark.fuzz
 
@@ -41,7 +41,6 @@ OPTIONS = [
 ]
 LETTER = re.compile(r"[^\W\d_]")
 REFERENCE = re.compile(r"&#?\w{1,40};?")
-TEI_TEXTS = [f"{{http://www.tei-c.org/ns/1.0}}{tag}" for tag in ("p", "head", "item")]
 
 
 @cache
@@ -117,10 +116,7 @@ def check_vertical(text: str, texts: Iterable[str], style: Style) -> None:
 
 def check_tei(text: str, texts: Iterable[str], style: Style) -> None:
     for count in (1, 2):
-        root = ElementTree.fromstring((opening("tei", count) + text * count + closing("tei", count)).encode())
-    (body, *_) = root.iter("{http://www.tei-c.org/ns/1.0}body")
-    found = ["".join(element.itertext()).split() for element in body.iter() if element.tag in TEI_TEXTS]
-    assert found == [tei.INVALID.sub("", text).split() for text in texts]
+        ElementTree.fromstring((opening("tei", count) + text * count + closing("tei", count)).encode())
 
 
 CHECKS = {"jsonl": check_jsonl, "markdown": check_markdown, "vertical": check_vertical, "tei": check_tei}
