@@ -33,7 +33,9 @@ def test_the_first_two_blocks_are_the_two_commands() -> None:
     assert re.search(
         r"-m venv .*pip install .*stupidos clean tests/pages/lighthouse\.html$", first.strip(), re.DOTALL
     )
-    assert re.search(r"-m venv .*pip install .*\[test\].*pytest -q -n auto --dist loadfile$", second.strip(), re.DOTALL)
+    assert re.search(
+        r"-m venv .*pip install .*\[test\].*pytest -q -n auto --dist loadfile$", second.strip(), re.DOTALL
+    )
 
 
 @pytest.mark.parametrize("words", CALLS, ids=" ".join)
