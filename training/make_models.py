@@ -27,20 +27,21 @@ ABOUT = {
         "The model of the paper, improved: character trigrams of English text (Evert 2007, 3.2)",
         "Characters outside ASCII are read as `~`. It learns words of boilerplate such as *copyright* or\n"
         "*click here*, so it is for English; for other languages take `simplified`, for HTML `web`.\n"
-        "Where it departs from the paper: differences of counts below zero are dropped before the estimation, and\n"
-        "the weight of unseen histories is redistributed. `stupidos-2007` is the published scheme.",
+        "Where it departs from the paper: differences of counts below zero are dropped before the\n"
+        "estimation, and the weight of unseen histories is redistributed. `stupidos-2007` is the published\n"
+        "scheme.",
     ),
     "simplified": (
         "The language-independent model of the paper: 6-grams of letters, digits and marks (Evert 2007, 3.4)",
         "Every letter is read as `a` and every digit as `0`, in whatever script: what is left of a text\n"
-        "is its punctuation and the length of its words. It was trained on English alone. Differences of counts\n"
-        "and unseen histories are treated as in `standard`.",
+        "is its punctuation and the length of its words. It was trained on English alone.\n"
+        "Differences of counts and unseen histories are treated as in `standard`.",
     ),
     "stupidos-2007": (
         "The model of the paper as published: character trigrams of English text (Evert 2007, 3.2)",
         "Differences of counts stay as they are, also below zero; the probabilities estimated from them are\n"
-        "clamped to [0, 1]. An unseen history has probability 0 and keeps its weight, as in the formula. A text to\n"
-        "which the dirty model gives the probability 0 is clean. `standard` is the improved scheme.",
+        "clamped to [0, 1]. An unseen history has probability 0 and keeps its weight, as in the formula. A\n"
+        "text to which the dirty model gives the probability 0 is clean. `standard` is the improved scheme.",
     ),
 }
 
