@@ -33,6 +33,7 @@ class Options:
     comments: Literal["auto", "keep", "drop"] = "auto"  # reader comments
     rules_off: frozenset[str] = frozenset()
     br: Literal["paragraph", "line"] = "paragraph"
+    visual: bool = False  # lay out each page in Chromium, for a model that was trained so
     ancestor: int | None = None  # keep only the largest group with the same n-th ancestor (tree filter)
 
 
@@ -50,6 +51,10 @@ class Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
         scorer = registry.scorer(model or _first_installed(_HTML_MODELS))
         check_rules(scorer, options)
+        if options.visual or scorer.header.get("visual"):
+            from stupidos.literature import fiasco
+
+            scorer = fiasco.with_layout(scorer, options.visual)
         if options.ancestor:
             from stupidos.literature import tree_filter
 

@@ -40,6 +40,7 @@ from stupidos.literature import (
     fiasco_visual,
     tree_filter,
 )
+from stupidos.literature.chromium import browser
 from stupidos.literature.fiasco_features import FEATURES
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read
@@ -161,7 +162,7 @@ def fiasco(arguments: argparse.Namespace) -> None:
     if arguments.measured:
         pairs = [pair for pair in every if fiasco_visual.boxes_path(pair.raw).exists()]
     else:
-        with fiasco_visual.browser() as chromium:
+        with browser() as chromium:
             for pair in pairs:
                 fiasco_visual.measure(chromium, pair.raw)
     rest = [pair for pair in every if pair not in pairs]

@@ -24,7 +24,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stupidos.cli import crawl, inputs, output
-from stupidos.cli.options import add_decision, add_reading, between
+from stupidos.cli.options import add_decision, add_reading, add_visual, between
 from stupidos.errors import StupidosError
 from stupidos.page import MAX_SEGMENTS
 from stupidos.scale.source_items import MAX_BYTES, Raw, shortened
@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="skip pages whose estimated precision is below X",
     )
     add_decision(parser)
+    add_visual(parser)
     crawl.add_arguments(parser)
 
 
