@@ -34,6 +34,7 @@ class Options:
     rules_off: frozenset[str] = frozenset()
     br: Literal["paragraph", "line"] = "paragraph"
     structure: bool = False  # the tree will be asked for: keep the tokens, which are read again for it
+    visual: bool = False  # lay out each page in Chromium, for a model that was trained so
     ancestor: int | None = None  # keep only the largest group with the same n-th ancestor (tree filter)
 
 
@@ -51,6 +52,10 @@ class Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
         scorer = registry.scorer(model or _first_installed(_HTML_MODELS))
         check_rules(scorer, options)
+        if options.visual or scorer.header.get("visual"):
+            from stupidos.literature import fiasco
+
+            scorer = fiasco.with_layout(scorer, options.visual)
         if options.ancestor:
             from stupidos.literature import tree_filter
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice, repeat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, islice, repeat
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.page import Segment, Verdict
+from stupidos.page import Kind, Segment, Verdict
 from stupidos.score.scorer import Scorer, Scores
 
 Preference = Literal["balanced", "precision", "recall"]
@@ -23,6 +23,7 @@ _BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 
 _DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see RESULTS.md
 _TEXT = itemgetter(0)  # of a segment
 _CHUNK = 1 << 13  # segments processed together; few pages have more
+_TITLE_REACH = 4  # segments above the first one kept, among which its title may be: a byline, a date
 _SWITCH = 3.0  # natural log-odds that two neighbours have the same label
 
 
@@ -84,7 +85,7 @@ def _best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tup
 
 
 def _viterbi(
-    scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
+    scores: Scores, segments: Iterable[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> _Cut:
     """A threshold per segment that reproduces the most likely sequence of clean and dirty segments.
 
@@ -93,7 +94,7 @@ def _viterbi(
     switch = float(header.get("switch", _SWITCH))
     kept = _clean_runs(scores - _SHIFTS[preference] - float(header.get("cut", 0.0)), switch)
     if not kept.any():  # a language unknown to the model: keep long segments
-        sizes = np.fromiter(map(len, map(_TEXT, segments)), np.float64, len(segments))
+        sizes = np.fromiter(map(len, map(_TEXT, segments)), np.float64, len(scores))
         kept = sizes > sizes.mean() if len(sizes) else kept
     return np.where(kept, scores - 1.0, scores + 1.0)
 
@@ -139,13 +140,41 @@ def decide(
     threshold: float | None = None,
     preference: Preference = "balanced",
 ) -> Decision:
-    """Keep the segments above the scorer's cut, or above `threshold`; drop those matched by a rule."""
+    """Keep the segments above the scorer's cut, or above `threshold`; drop those matched by a rule.
+
+    Rules go first: what they drop does not part a run of segments that belong together.
+    """
+    if scorer.decision == "viterbi" and threshold is None:
+        return _coherent_runs(segments, scores, scorer, broken, preference)
     cut: _Cut | None = threshold
     if cut is None:
         cut = _DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
     keep = scores > cut
     if any(broken):
         keep &= np.fromiter((not rule for rule in broken), np.bool_, len(broken))
+    return Decision(scores, keep, broken)
+
+
+def _coherent_runs(
+    segments: Sequence[Segment],
+    scores: Scores,
+    scorer: Scorer,
+    broken: Sequence[str],
+    preference: Preference,
+) -> Decision:
+    """The most likely sequence of the segments that no rule has dropped, and the title above it."""
+    left = np.ones(len(scores), np.bool_)
+    if any(broken):
+        left = np.fromiter((not rule for rule in broken), np.bool_, len(broken))
+    keep = np.zeros(len(scores), np.bool_)
+    keep[left] = scores[left] > _viterbi(
+        scores[left], compress(segments, left), preference, scorer.header
+    )
+    first = int(keep.argmax()) if keep.any() else 0
+    above = range(first - 1, max(first - 1 - _TITLE_REACH, -1), -1)
+    title = next((at for at in above if segments[at].kind is Kind.HEADING), None)
+    if title is not None and left[title]:
+        keep[title] = True
     return Decision(scores, keep, broken)
 
 

@@ -58,7 +58,7 @@ HOMES = {
     "matplotlib": {"lab"},
     "scipy": {"lab"},
     "sklearn": {"lab", "trainers"},
-    "selenium": {"trainers"},
+    "selenium": {"literature"},
     "brotli": {"scale"},
     "lz4": {"scale"},
     "pyarrow": {"scale"},

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stupidos import verdict as verdict_module
-from stupidos.page import Segment
+from stupidos.page import Kind, Segment
 from stupidos.score.baseline import Constant
 from stupidos.verdict import _BETAS, _best_prefix, _clean_runs, _prefix_cut, _viterbi, _zero, decide
 
@@ -178,3 +178,28 @@ def test_runs_of_a_large_page_are_those_of_a_plain_viterbi():
         expected.append(state)
         state = not from_dirty if state else from_clean
     assert _clean_runs(scores, 2.0).tolist() == expected[::-1]
+
+
+def test_what_a_rule_drops_does_not_part_a_run():
+    found = verdicts([2, -50, 9, -1], "viterbi", broken=["", "separator_bar", "", ""])
+    assert [verdict.keep for verdict in found] == [True, False, True, True]
+
+
+def test_a_page_in_an_unknown_language_keeps_what_is_long_but_nothing_that_a_rule_drops():
+    found = verdicts([-50, -40, -50, -40], "viterbi", broken=["copyright_line", "", "", ""])
+    assert [verdict.keep for verdict in found] == [False, False, True, False]
+
+
+@pytest.mark.parametrize(("kind", "kept"), [(Kind.HEADING, True), (Kind.PARAGRAPH, False)])
+def test_the_heading_above_the_first_run_is_its_title(kind, kept):
+    segments = [Segment("Gull Rock", kind), *SEGMENTS]
+    scorer = Constant("model", rules=True, decision="viterbi")
+    decision = decide(segments, np.array([-1.0, -9, 20, 20, -20]), scorer)
+    assert decision.keep.tolist() == [kept, False, True, True, False]
+
+
+def test_a_title_that_breaks_a_rule_stays_dropped():
+    segments = [Segment("Gull | Rock", Kind.HEADING), *SEGMENTS]
+    scorer = Constant("model", rules=True, decision="viterbi")
+    broken = ["separator_bar", "", "", "", ""]
+    assert not decide(segments, np.array([-1.0, -9, 20, 20, -20]), scorer, broken).keep[0]

@@ -1,8 +1,10 @@
-"""The feature table of the Boilerpipe paper: 67 columns a block, for training.
+"""The feature table of the Boilerpipe paper: 70 columns a block, for training.
 
 Kohlschütter et al. (WSDM 2010), sections 3.2 to 3.4. The paper names its features but does not list
 the 67; these are 21 of the block itself, of the one before it and of the one behind it, the relative
-position (64 local features), and how often the three texts stand on other pages of the corpus.
+position (64 local features), and how often the three texts stand on other pages of the corpus. Figure 1 and
+section 3.3 name three more, which follow behind: the absolute position, and the quotients of text density
+and of words to those of the block before.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ LOCAL = (
     *(f"{where} {name}" for where in ("previous", "current", "next") for name in OWN),
     "relative position",
 )
-FEATURES = (*LOCAL, *(f"{where} frequency" for where in ("previous", "current", "next")))
+CONTEXT = ("absolute position", "text density quotient", "words quotient")
+FEATURES = (*LOCAL, *(f"{where} frequency" for where in ("previous", "current", "next")), *CONTEXT)
 
 HAS_LETTER = re.compile(r"[^\W_]")
 SENTENCE_END = re.compile(r"[.?!;]+(?=\s|$)")
@@ -104,15 +107,32 @@ def neighbours(columns: FloatArray) -> FloatArray:
     return np.column_stack((before, columns, behind))
 
 
+def quotients(column: FloatArray) -> FloatArray:
+    """Each value over that of the block before it, one added to both.
+
+    >>> quotients(np.array([1.0, 3.0, 0.0]))
+    array([2.  , 2.  , 0.25])
+    """
+    return (column + 1) / (shifted(column, 1) + 1)
+
+
+def context(page: Assessed) -> FloatArray:
+    """The columns of CONTEXT: (blocks, 3)."""
+    density, words = quotients(page.blocks.text_density()), quotients(page.words)
+    return np.column_stack((np.arange(len(words), dtype=np.float64), density, words))
+
+
 def table(pages: Sequence[Assessed]) -> list[FloatArray]:
-    """The 67 features of every page of a corpus: an array (blocks, 67) each."""
+    """The features of every page of a corpus: an array (blocks, 70) each."""
     on_pages = Counter(text for page in pages for text in set(page.blocks.texts))
     tables = []
     for page in pages:
         texts = page.blocks.texts
         position = np.arange(len(texts)) / max(len(texts) - 1, 1)
         frequency = np.log1p([[on_pages[text] - 1.0] for text in texts])
-        tables.append(np.column_stack((neighbours(own_features(page)), position, neighbours(frequency))))
+        tables.append(
+            np.column_stack((neighbours(own_features(page)), position, neighbours(frequency), context(page)))
+        )
     return tables
 
 

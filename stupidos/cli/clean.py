@@ -24,7 +24,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stupidos.cli import crawl, inputs, output
-from stupidos.cli.options import add_decision, add_reading, between
+from stupidos.cli.options import add_decision, add_reading, add_visual, between
 from stupidos.errors import StupidosError
 from stupidos.page import MAX_SEGMENTS
 from stupidos.scale.source_items import MAX_BYTES, Raw, shortened
@@ -106,6 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--front-matter", action="store_true", help="write the metadata of each page above its Markdown"
     )
     add_decision(parser)
+    add_visual(parser)
     crawl.add_arguments(parser)
 
 

@@ -97,7 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     job = job_of(arguments)
     lists = bool(arguments.files_from)
     unbounded = lists or bool(arguments.kinds.get(_STDIN))
-    jobs = arguments.jobs or (_cores() if unbounded or _worth_parallelizing(job.inputs) else 1)
+    parallel = not arguments.visual and (unbounded or _worth_parallelizing(job.inputs))  # one browser
+    jobs = arguments.jobs or (_cores() if parallel else 1)
     try:
         with Reporter(None if unbounded else job.inputs) as reporter, ExitStack() as stack:
             names = _input_names(arguments, job, stack)

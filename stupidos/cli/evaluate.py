@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
-from stupidos.cli.options import add_decision, add_reading, options_of, whole
+from stupidos.cli.options import add_decision, add_reading, add_visual, options_of, whole
 from stupidos.cli.progress import progress
 from stupidos.errors import CorpusError, StupidosError
 
@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_measure(parser)
     add_reading(parser)
     add_decision(parser)
+    add_visual(parser)
 
 
 def _add_folds(parser: argparse.ArgumentParser) -> None:
@@ -115,6 +116,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _evaluated(arguments: argparse.Namespace, measure: Measure) -> tuple[list[Evaluation], Evaluation | None]:
     """The evaluations, and the baseline: one of them, or one for the plot only."""
     models = _models(arguments)
+    if arguments.visual and not arguments.jobs:
+        arguments.jobs = 1  # one browser
     if not models:
         evaluations = [_of_texts(arguments, folder, measure) for folder in arguments.texts]
         return evaluations, _baseline(evaluations, arguments.baseline)

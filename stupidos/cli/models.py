@@ -33,6 +33,11 @@ _DESCRIPTIONS = {
     "boilerpipe": "text and link density (Kohlschütter et al. 2010)",
     "boilerpipe-words": "number of words (the same)",
     "boilerpipe-article": "Boilerpipe's extractor for articles",
+    "boilerpipe-largest": "the largest run of content blocks only",
+    "boilerpipe-cleaneval": "Boilerpipe's rule trained on CleanEval",
+    "boilerpipe-1r": "Boilerpipe's rule of one feature: text density above 10.5",
+    "boilerpipe-10-words": "blocks with at least ten words",
+    "bte": "the stretch with most words and fewest tags (Finn et al. 2001)",
     "tree": "largest groups of text in the tree (Viveros-Jiménez et al. 2018)",
 }
 

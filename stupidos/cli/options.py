@@ -70,6 +70,16 @@ def add_decision(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_visual(parser: argparse.ArgumentParser) -> None:
+    """Add --visual."""
+    parser.add_argument(
+        "--visual",
+        action="store_true",
+        help="lay out each page in Chromium, for a model trained with --fiasco --visual (extra visual);"
+        " layouts are kept in $STUPIDOS_CACHE (default: ~/.cache/stupidos)",
+    )
+
+
 def options_of(arguments: argparse.Namespace) -> Options:
     """The pipeline options given on the command line."""
     from stupidos.pipeline import Options
@@ -82,6 +92,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
         rules_off=_rules_off(arguments.without_rule),
         br=arguments.br,
         ancestor=arguments.ancestor,
+        visual=getattr(arguments, "visual", False),
     )
 
 

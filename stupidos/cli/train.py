@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _MODEL = Path("model.npz")
 _MAX_ORDER = 8
 _ALPHABETS = ("ascii", "simplified", "vowels", "unicode")
-_DIRTY_SOURCES = ("differential", "aligned")
+_DIRTY_SOURCES = ("differential", "aligned", "published")
 _MAX_CONFIDENCE_PAGES = 2000  # a larger corpus is not kept in memory to fit the confidence estimate
 
 # Other kinds of models by their option; their modules add the option and train.
@@ -63,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dirty",
         choices=_DIRTY_SOURCES,
         default=_DIRTY_SOURCES[0],
-        help="dirty text: counts of raw minus gold (default), or segments that are not in gold",
+        help="dirty text: counts of raw minus gold (default), segments that are not in gold, or the scheme of"
+        " the paper: differences as they are, probabilities clamped",
     )
     for module in _OTHER_KINDS.values():
         if find_spec(module):

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from stupidos.cli import output
 from stupidos.cli.progress import progress
-from stupidos.errors import StupidosError
+from stupidos.errors import ExtraError, StupidosError
 
 if TYPE_CHECKING:
-    from stupidos.literature.fiasco_train import TrainedFiasco
+    from stupidos.literature.fiasco_regions import Boxes
+    from stupidos.literature.fiasco_train import FiascoPage, TrainedFiasco
 
 _MODEL = Path("model.npz")
 
@@ -25,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--visual",
         action="store_true",
-        help="with --fiasco: lay out the pages in Chromium first, into NAME.boxes.json (extra visual)",
+        help="with --fiasco: lay out the pages in Chromium, for visual features (extra visual); cleaning with"
+        " the model then needs --visual too",
     )
 
 
@@ -34,19 +36,18 @@ def run(arguments: argparse.Namespace) -> int:
     from stupidos.decode import DecodeWarning
     from stupidos.lab.corpus import corpus, listed
     from stupidos.lab.examples import examples
-    from stupidos.literature import fiasco_train, fiasco_visual
+    from stupidos.literature import fiasco_train
 
     paired = corpus(arguments.gold, arguments.raw)
     if paired.unpaired:
         output.complain(f"stupidos: without a partner of the same name: {listed(paired.unpaired)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
-        if arguments.visual:
-            measure([pair.raw for pair in paired.pairs])
+        measured = layouts([pair.raw for pair in paired.pairs]) if arguments.visual else {}
         read = examples(progress(paired.pairs, "reading", len(paired.pairs)))
-        pages, problems, digest = fiasco_train.labelled_pages(
-            read, fiasco_visual.boxes_by_digest(arguments.raw)
-        )
+        pages, problems, digest = fiasco_train.labelled_pages(read, measured)
+    if arguments.visual:
+        pages = _laid_out(pages)
     for problem in problems:
         output.complain(f"stupidos: {problem.name}: {problem.reason}; left out")
     trained = fiasco_train.train(pages, digest)
@@ -56,16 +57,36 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def measure(paths: list[Path]) -> None:
-    """Lay out all pages; one that fails is reported and has no visual features."""
-    from stupidos.literature import fiasco_visual
+def layouts(paths: list[Path]) -> dict[str, Boxes]:
+    """The layout of each page by the digest of its source; pages that fail are reported."""
+    from stupidos.lab.corpus import content
+    from stupidos.literature.fiasco import digest
+    from stupidos.literature.page_layout import PageLayout
+    from stupidos.render import read
 
-    with fiasco_visual.browser() as chromium:
+    layout = PageLayout()
+    measured: dict[str, Boxes] = {}
+    try:
         for path in progress(paths, "measuring", len(paths)):
             try:
-                fiasco_visual.measure(chromium, path)
+                page = read(content(path))
+                if page.markup:
+                    measured[digest(page.source)] = layout(page.source)
+            except ExtraError:
+                raise
             except StupidosError as error:
                 output.complain(f"stupidos: {path}: {error}")
+    finally:
+        layout.close()
+    return measured
+
+
+def _laid_out(pages: list[FiascoPage]) -> list[FiascoPage]:
+    """The pages with a layout; without the others, since all rows need the same features."""
+    for page in pages:
+        if page.boxes is None:
+            output.complain(f"stupidos: {page.name}: could not be laid out; left out")
+    return [page for page in pages if page.boxes is not None]
 
 
 def _summary(trained: TrainedFiasco, path: Path, left_out: int) -> str:

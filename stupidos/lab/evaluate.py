@@ -22,6 +22,7 @@ from stupidos.lab.measure import MARKER, Comparison, Measure, compare, empty
 from stupidos.lab.retrain import only_cross_validated
 from stupidos.page import Page, Verdict
 from stupidos.pipeline import Cleaner, Options
+from stupidos.score import registry
 from stupidos.write import marked, plain
 
 LOW_PRECISION, HIGH_PRECISION = 0.7, 0.9  # the paper counts pages below these
@@ -226,7 +227,7 @@ def as_gold(verdicts: Sequence[Verdict], gold: str) -> str:
 
 def pages_learnt_from(pairs: Sequence[Pair], model: str) -> int:
     """How many of the pages a model was trained on, by the hashes in its header."""
-    hashes = learnt_from(_cleaner(model, Options()).scorer.header)
+    hashes = learnt_from(registry.scorer(model).header)
     if not hashes:
         return 0
     with quietly():

@@ -12,7 +12,7 @@ from operator import add
 
 from stupidos.errors import ModelError
 from stupidos.lab.examples import Example
-from stupidos.lab.train import SIDES, SIMPLIFIED, STANDARD, Recipe, model_of
+from stupidos.lab.train import PUBLISHED, SIDES, SIMPLIFIED, STANDARD, Recipe, model_of
 from stupidos.lm import archive
 from stupidos.lm.alphabet import alphabet
 from stupidos.lm.counts import NgramCounts, count
@@ -24,6 +24,7 @@ Retrainer = Callable[[_Folds], Iterator[Scorer]]
 
 _RECIPES = {
     "standard": STANDARD,
+    "stupidos-2007": PUBLISHED,
     "simplified": SIMPLIFIED,
     "vowels": Recipe("vowels", 6, 0.4),
     "unicode": Recipe("unicode", 3, 0.5),

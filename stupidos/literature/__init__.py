@@ -1,1 +1,1 @@
-"""The other systems of the literature: Boilerpipe, the tree filter, FIASCO."""
+"""The other systems of the literature: Boilerpipe, BTE, the tree filter, FIASCO."""

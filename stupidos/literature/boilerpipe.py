@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import nextafter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -88,6 +89,14 @@ ONE_FEATURE = {
     "link density @0.33": _Split("link density", 0.33, at_most=True, above=False),
     "text density @10.5": _Split("text density", 10.5, at_most=False, above=True),
 }
+
+# "Accept all blocks that have a minimum text density of 7 and a maximum link density of 0.35": section 4.3.2,
+# the rule that was trained on CleanEval.
+CLEANEVAL_RULE = _Split(
+    "link density", 0.35,
+    at_most=_Split("text density", nextafter(7, 0), at_most=False, above=True),
+    above=False,
+)  # fmt: skip
 
 _FeatureTable: TypeAlias = Mapping[str, FloatArray]
 # The measured blocks of a page and its title -> which blocks are content
@@ -197,6 +206,28 @@ def density() -> Scorer:
 def words() -> Scorer:
     """Algorithm 2, the tree of word counts and link densities."""
     return Boilerpipe("boilerpipe-words", tree_classifier(WORD_TREE))
+
+
+def cleaneval_rule() -> Scorer:
+    """The rule trained on CleanEval: text density at least 7, link density at most 0.35."""
+    return Boilerpipe("boilerpipe-cleaneval", tree_classifier(CLEANEVAL_RULE))
+
+
+def one_rule() -> Scorer:
+    """Weka's 1R over all features: text density above 10.5."""
+    return Boilerpipe("boilerpipe-1r", tree_classifier(ONE_FEATURE["text density @10.5"]))
+
+
+def ten_words() -> Scorer:
+    """Blocks with at least ten words."""
+    return Boilerpipe("boilerpipe-10-words", tree_classifier(ONE_FEATURE["at least 10 words"]))
+
+
+def largest() -> Scorer:
+    """Algorithm 2 and the Largest Content Filter."""
+    from stupidos.literature.boilerpipe_article import largest_content
+
+    return Boilerpipe("boilerpipe-largest", largest_content)
 
 
 def article() -> Scorer:

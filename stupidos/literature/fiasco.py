@@ -7,8 +7,9 @@ classified one by one. Training needs scikit-learn (fiasco_train.py); scoring is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,7 +81,7 @@ class Fiasco(LiteratureScorer):
     name: str
     machine: RbfSvm
     keywords: Keywords
-    boxes: Mapping[str, Boxes] | None = None  # of measured pages, by digest of their source
+    layout: Callable[[str], Boxes] | None = None  # boxes of a page by its source, for visual features
 
     @property
     def signature(self) -> str:
@@ -91,10 +92,40 @@ class Fiasco(LiteratureScorer):
         nodes = target_nodes(page)
         if not len(nodes.targets) or not page.segments:
             return np.full(len(page.segments), _NO_TARGET_SCORE)
-        boxes = self.boxes.get(digest(page.source)) if self.boxes else None
-        seen = boxes or {} if self.header.get("visual") else None
-        scores = self.machine.scores(feature_table(nodes, self.keywords, seen))
+        boxes = self._boxes(page) if self.header.get("visual") else None
+        scores = self.machine.scores(feature_table(nodes, self.keywords, boxes))
         return _segment_scores(page, nodes, scores)
+
+
+    def _boxes(self, page: Page) -> Boxes:
+        if self.layout is None:
+            raise ModelError(needs_layout(self.name))
+        return self.layout(page.source)
+
+
+def needs_layout(name: str) -> str:
+    """The error of a model with visual features that is used without them."""
+    return f"the model {name} was trained with visual features: add --visual, which needs Chromium"
+
+
+def with_layout(scorer: Scorer, visual: bool) -> Scorer:
+    """The scorer, able to see pages if it was trained to; refused if that does not fit `visual`."""
+    trained = isinstance(scorer, Fiasco) and bool(scorer.header.get("visual"))
+    if not visual and trained:
+        raise ModelError(needs_layout(scorer.name))
+    if visual and not trained:
+        raise ModelError(f"the model {scorer.name} has no visual features: leave --visual out")
+    if isinstance(scorer, Fiasco) and trained and scorer.layout is None:
+        return replace(scorer, layout=shared_layout())
+    return scorer
+
+
+@cache
+def shared_layout() -> Callable[[str], Boxes]:
+    """The layout of this process: one browser, whatever the number of models."""
+    from stupidos.literature.page_layout import PageLayout
+
+    return PageLayout()
 
 
 def _segment_scores(page: Page, nodes: TargetNodes, node_scores: FloatArray) -> Scores:

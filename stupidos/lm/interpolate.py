@@ -2,7 +2,8 @@
 
 Pr*(c | history) = (1-q)/(1-qⁿ) · (Pr_n + q·Pr_n-1 + ... + qⁿ⁻¹·Pr_1), where each Pr_k is the maximum
 likelihood estimate given the last k-1 characters and Pr_1 has one added to every count. An order
-whose history was never seen is omitted and its weight redistributed. This is equivalent to the
+whose history was never seen is omitted and its weight redistributed; with fixed weights, as the formula is
+published, its estimate is 0 and its weight is lost. This is equivalent to the
 recursion over orders, Pr*_k = share·Pr_k + (1-share)·Pr*_k-1, which is what the code computes.
 
 By hand, for the text `ab` and n=2, q=0.5: of the three characters a, b, newline each was seen once,
@@ -71,19 +72,20 @@ class _SuffixCounts:
         counts: npt.NDArray[np.int64] = self._sums[high] - self._sums[low]
         return counts
 
-    def conditionals(self, keys: NgramKeys) -> Floats:
-        """Estimate of each order for each n-gram, see `_conditionals`."""
+    def conditionals(self, keys: NgramKeys, fixed_weights: bool = False) -> Floats:
+        """Estimate of each order for each n-gram, see `_conditionals`; with fixed weights 0, not NaN."""
         base, n, size = self.counts.alphabet.base, self.counts.n, self.counts.alphabet.size
         texts = self.count(np.array([NEWLINE]), 1)[0]
         estimates = np.empty((n, keys.size))
-        estimates[0] = (self.count(keys // base ** (n - 1), 1) + 1) / (self._sums[-1] + size)
+        estimates[0] = clamped_quotients(self.count(keys // base ** (n - 1), 1) + 1, self._sums[-1] + size)
         for order in range(2, n + 1):
             asked = keys // base ** (n - order)
             history = asked % base ** (order - 1)
             total = history_totals(history, self.count(history, order - 1), texts, base ** (order - 2))
-            with np.errstate(divide="ignore", invalid="ignore"):
-                estimates[order - 1] = np.where(total > 0, self.count(asked, order) / total, np.nan)
-        return np.clip(estimates, 0, 1, out=estimates)
+            estimates[order - 1] = clamped_quotients(self.count(asked, order), total)
+            if not fixed_weights:
+                estimates[order - 1, total <= 0] = np.nan
+        return estimates
 
 
 def _conditionals(counts: NgramCounts, keys: NgramKeys) -> Floats:
@@ -104,6 +106,19 @@ def history_totals(history: NgramKeys, tallies: _Tallies, texts: _Tallies, newes
     return np.where(history // newest == NEWLINE, texts, tallies)
 
 
+def clamped_quotients(counts: _Tallies, totals: _Tallies) -> Floats:
+    """Counts as shares of their totals, clamped to [0, 1]; 0 where the total is 0.
+
+    Of differences of counts, both may be negative: the quotient is taken as it is.
+
+    >>> clamped_quotients(np.array([1, -1, 3, -1, 1]), np.array([2, 2, 2, -2, 0]))
+    array([0.5, 0. , 1. , 0.5, 0. ])
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotients = np.clip(counts / totals, 0, 1)
+    return np.where(totals == 0, 0.0, quotients)
+
+
 def mixed(estimates: Floats, q: float) -> Floats:
     """Interpolated probability of each n-gram, out of the estimates of all orders, lowest first.
 
@@ -119,14 +134,14 @@ def mixed(estimates: Floats, q: float) -> Floats:
     return probability
 
 
-def cross_entropy(counts: NgramCounts, asked: NgramCounts, q: float) -> float:
+def cross_entropy(counts: NgramCounts, asked: NgramCounts, q: float, fixed_weights: bool = False) -> float:
     """Bits a character of `asked` costs a model trained on `counts`."""
     endings = _SuffixCounts(counts)
     bits, characters = 0.0, 0
     for start in range(0, asked.keys.size, _PIECE):
         piece = slice(start, start + _PIECE)
         weights = np.maximum(asked.counts[piece], 0)
-        probabilities = mixed(endings.conditionals(asked.keys[piece]), q)
+        probabilities = mixed(endings.conditionals(asked.keys[piece], fixed_weights), q)
         bits -= float(weights @ np.log2(np.maximum(probabilities, FLOOR)))
         characters += int(weights.sum(dtype=np.int64))
     return bits / max(1, characters)

@@ -6,6 +6,9 @@ log-odds change by the log of its back-off weight (`backoff`). It depends on the
 n-gram stores two numbers, and an unseen n-gram has
 
     log-odds = value of its longest seen suffix + back-off of its longest seen history
+
+With fixed weights (the published formula) an unseen history has probability 0 and keeps its weight. The
+weights then cancel out between the two models, and every back-off is 0.
 """
 
 from __future__ import annotations
@@ -18,9 +21,11 @@ import numpy.typing as npt
 
 from stupidos.lm.alphabet import NEWLINE, Alphabet
 from stupidos.lm.counts import CountArray, NgramCounts, NgramKeys, aligned
-from stupidos.lm.interpolate import FLOOR, Floats, history_totals, share
+from stupidos.lm.interpolate import FLOOR, Floats, clamped_quotients, history_totals, share
 
 _AT_ONCE = 1 << 16  # n-grams; all at once would take five times the memory of the model
+
+_CERTAIN = 1e5  # log-odds where only one side has probability 0: more than a segment adds up to
 
 LogOdds: TypeAlias = npt.NDArray[np.float32]
 
@@ -55,14 +60,28 @@ class _Sides(NamedTuple):
     alphabet: Alphabet
     n: int
     q: float
+    fixed_weights: bool
 
     def lowest(self) -> _Order:
         size = self.alphabet.size
         place = self.keys // self.alphabet.base ** (self.n - 1) - 1
         counts = np.stack([np.bincount(place, row, size).astype(np.int32) for row in self.rows])
-        chances = np.clip((counts + 1) / (counts.sum(axis=1, keepdims=True) + size), 0, 1)
-        backoffs = _seen_by_one_side(counts) * _log_backoff(2, self.q)
+        chances = clamped_quotients(counts + 1, counts.sum(axis=1, keepdims=True) + size)
+        backoffs = self.backoffs(counts, 2)
         return _Order(1, np.arange(1, size + 1), counts, chances, np.zeros(size), backoffs, place)
+
+    def backoffs(self, counts: CountArray, order: int) -> Floats:
+        """What an order adds to the back-off of each history."""
+        if self.fixed_weights:
+            return np.zeros(counts.shape[1])
+        return _seen_by_one_side(counts) * _log_backoff(order, self.q)
+
+    def chances(self, lower: Floats, counts: CountArray, totals: CountArray, order: int) -> Floats:
+        """Probabilities of one order, interpolated with those of all lower ones."""
+        weight = share(order, self.q)
+        if self.fixed_weights:
+            return weight * clamped_quotients(counts, totals) + (1 - weight) * lower
+        return _interpolated(lower, counts, totals, weight)
 
     def next(self, below: _Order, start: _Start) -> _Order:
         order, base = below.n + 1, self.alphabet.base
@@ -85,10 +104,8 @@ class _Sides(NamedTuple):
         for begin in range(0, keys.size, _AT_ONCE):
             part = slice(begin, begin + _AT_ONCE)
             lower = below.chances[:, ending[part]]
-            chances[:, part] = _interpolated(lower, counts[:, part], totals[:, part], share(order, self.q))
-            backoffs[part] = below.backoffs[ending[part]] + _seen_by_one_side(counts[:, part]) * _log_backoff(
-                order + 1, self.q
-            )
+            chances[:, part] = self.chances(lower, counts[:, part], totals[:, part], order)
+            backoffs[part] = below.backoffs[ending[part]] + self.backoffs(counts[:, part], order + 1)
         place = np.cumsum(first, dtype=np.int32)
         place -= 1
         return _Order(order, keys, counts, chances, before, backoffs, place)
@@ -100,9 +117,12 @@ class _Start(NamedTuple):
     texts: CountArray  # how many there are, shape (2, 1)
     value: LogOdds  # of the newline alone, shape (1,)
     q: float
+    fixed_weights: bool
 
     def backoff(self, order: int) -> Floats:
         """Back-off of `order` newlines."""
+        if self.fixed_weights:
+            return np.zeros(1)
         return _seen_by_one_side(self.texts) * sum(
             _log_backoff(above, self.q) for above in range(2, order + 2)
         )
@@ -112,16 +132,19 @@ class _Start(NamedTuple):
         return np.array([NEWLINE * sum(base**digit for digit in range(order))])
 
 
-def entries(clean: NgramCounts, dirty: NgramCounts, q: float) -> Iterator[OrderEntries]:
+def entries(
+    clean: NgramCounts, dirty: NgramCounts, q: float, fixed_weights: bool = False
+) -> Iterator[OrderEntries]:
     """Orders 1 to n; the lowest has every symbol of the alphabet."""
-    sides = _Sides(*aligned([clean, dirty]), clean.alphabet, clean.n, q)
+    sides = _Sides(*aligned([clean, dirty]), clean.alphabet, clean.n, q, fixed_weights)
     order = sides.lowest()
-    odds = _log_odds(order.chances)
+    log_odds = _literal_log_odds if fixed_weights else _log_odds
+    odds = log_odds(order.chances)
     yield OrderEntries(1, order.keys, odds, odds, order.backoffs.astype(np.float32))
-    start = _Start(order.counts[:, [NEWLINE - 1]], odds[[NEWLINE - 1]], q)
+    start = _Start(order.counts[:, [NEWLINE - 1]], odds[[NEWLINE - 1]], q, fixed_weights)
     while order.n < clean.n:
         order = sides.next(order, start)
-        odds = _log_odds(order.chances)
+        odds = log_odds(order.chances)
         yield OrderEntries(
             order.n,
             np.concatenate([order.keys, start.key(order.n, clean.alphabet.base)]),
@@ -143,6 +166,15 @@ def _log_odds(probabilities: Floats) -> LogOdds:
     for start in range(0, odds.size, _AT_ONCE):
         clean, dirty = np.log(np.maximum(probabilities[:, start : start + _AT_ONCE], FLOOR))
         odds[start : start + _AT_ONCE] = clean - dirty
+    return odds
+
+
+def _literal_log_odds(probabilities: Floats) -> LogOdds:
+    """Log-odds without a floor: a text that one side gives the probability 0 belongs to the other."""
+    odds = _log_odds(probabilities)
+    clean, dirty = probabilities > 0
+    odds[clean & ~dirty] = _CERTAIN
+    odds[~clean & dirty] = -_CERTAIN
     return odds
 
 

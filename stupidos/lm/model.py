@@ -41,6 +41,7 @@ class Model:
     clean: NgramCounts
     dirty: NgramCounts  # differences may be below zero
     q: float
+    fixed_weights: bool = False  # an unseen history keeps its weight, at probability 0: the published formula
 
     def __post_init__(self) -> None:
         if not 0 < self.q < 1:
@@ -67,11 +68,11 @@ class Model:
 
     def table(self) -> LogOddsTable:
         """Log-odds ready to be looked up."""
-        return table(self.clean, self.dirty, self.q)
+        return table(self.clean, self.dirty, self.q, self.fixed_weights)
 
     def telling(self, most: int) -> tuple[list[Telling], list[Telling]]:
         """N-grams that weigh most in clean and in dirty text: log-odds times how often seen there."""
-        *_, last = entries(self.clean, self.dirty, self.q)
+        *_, last = entries(self.clean, self.dirty, self.q, self.fixed_weights)
         keys, odds = last.keys[:-1], last.odds[:-1]  # without the newlines before a text
         counts = np.zeros((2, keys.size), np.int64)
         sides = []

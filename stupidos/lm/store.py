@@ -18,6 +18,7 @@ from stupidos.lm.counts import MAX_N, NgramCounts, NgramKeys, aligned
 from stupidos.lm.model import Model
 
 _FORMAT = "ngram"
+_FIXED = "fixed"  # the "weights" of a header; without the entry those of unseen histories are redistributed
 _MOST_NGRAMS = 1 << 26
 _MOST_COUNT = 1 << 30  # characters; sums of counts are 32 bits
 
@@ -31,6 +32,8 @@ def save(path: Path, model: Model, header: Mapping[str, Any]) -> None:
     keys, (clean, dirty) = aligned([model.clean, model.dirty])
     arrays = {"keys": packed(np.diff(keys, prepend=0)), "clean": packed(clean), "dirty": packed(dirty)}
     settings = {"format": _FORMAT, "alphabet": model.alphabet.name, "n": model.n, "q": model.q}
+    if model.fixed_weights:
+        settings["weights"] = _FIXED
     archive.write(path, {**header, **settings}, arrays)
 
 
@@ -51,10 +54,13 @@ def _model(header: Header, arrays: Mapping[str, npt.NDArray[np.uint8]]) -> Model
         raise ValueError(f"its alphabet {header['alphabet']!r} is unknown")
     if type(n) is not int or not 1 <= n <= MAX_N or type(q) is not float or not 0 < q < 1:
         raise ValueError(f"n={n!r} and q={q!r} make no model")
+    weights = header.get("weights")
+    if weights not in (None, _FIXED):
+        raise ValueError(f"its weights {weights!r} are unknown")
     alphabet = ALPHABETS[header["alphabet"]]
     keys = _keys(arrays["keys"], alphabet.base, n)
     clean, dirty = (_counts(arrays[side], alphabet, n, keys) for side in ("clean", "dirty"))
-    return Model(clean, dirty, q)
+    return Model(clean, dirty, q, weights == _FIXED)
 
 
 def _keys(planes: npt.NDArray[np.uint8], base: int, n: int) -> NgramKeys:

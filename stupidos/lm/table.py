@@ -31,10 +31,10 @@ class LogOddsTable(Protocol):
         """One value for each character that has n-1 others before it."""
 
 
-def table(clean: NgramCounts, dirty: NgramCounts, q: float) -> LogOddsTable:
+def table(clean: NgramCounts, dirty: NgramCounts, q: float, fixed_weights: bool = False) -> LogOddsTable:
     """The fastest table that holds the model."""
     kind = _Dense if clean.alphabet.base**clean.n <= _DENSE else _Backoff
-    fastest: LogOddsTable = kind.of(clean.alphabet, clean.n, entries(clean, dirty, q))
+    fastest: LogOddsTable = kind.of(clean.alphabet, clean.n, entries(clean, dirty, q, fixed_weights))
     return fastest
 
 

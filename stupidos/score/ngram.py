@@ -59,6 +59,8 @@ def of(model: Model, name: str, header: Mapping[str, Any] | None = None) -> Ngra
     signature = f"model:{name}|n:{model.n}|q:{model.q:g}"
     if model.alphabet.name != "ascii":
         signature += f"|alphabet:{model.alphabet.name}"
+    if model.fixed_weights:
+        signature += "|dirty:published"
     header = header or {}
     if header.get("decision") != "viterbi":
         return Ngram(name, signature, model.table(), header)

@@ -24,6 +24,11 @@ BUILT_IN = {
     "boilerpipe": "stupidos.literature.boilerpipe:density",
     "boilerpipe-words": "stupidos.literature.boilerpipe:words",
     "boilerpipe-article": "stupidos.literature.boilerpipe:article",
+    "boilerpipe-largest": "stupidos.literature.boilerpipe:largest",
+    "boilerpipe-cleaneval": "stupidos.literature.boilerpipe:cleaneval_rule",
+    "boilerpipe-1r": "stupidos.literature.boilerpipe:one_rule",
+    "boilerpipe-10-words": "stupidos.literature.boilerpipe:ten_words",
+    "bte": "stupidos.literature.bte:bte",
     "tree": "stupidos.literature.tree_filter:tree",
 }
 

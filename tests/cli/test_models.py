@@ -105,7 +105,7 @@ def test_wrong_usage_is_told_in_a_line(
     assert len(captured.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["standard", "simplified"])
+@pytest.mark.parametrize("name", ["standard", "simplified", "stupidos-2007"])
 def test_the_published_models_are_shipped_with_cards(
     checkout: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:

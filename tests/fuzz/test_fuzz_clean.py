@@ -28,9 +28,10 @@ pytestmark = pytest.mark.fuzz
 FORMATS = "text cleaneval jsonl markdown vertical tei".split()
 STYLES = [Style(name, dirty) for name in FORMATS for dirty in (False, True)] + [Style("jsonl", segments=True)]
 MODELS = (
-    "standard simplified fiasco boilerpipe boilerpipe-words boilerpipe-article tree rules keep-all".split()
+    *"standard stupidos-2007 simplified fiasco boilerpipe boilerpipe-words boilerpipe-article".split(),
+    *"bte tree rules keep-all".split(),
 )
-WITH_RULES = frozenset({"rules", "standard", "simplified"})
+WITH_RULES = frozenset({"rules", "standard", "stupidos-2007", "simplified"})
 OPTIONS = [
     Options(),
     Options("html"),

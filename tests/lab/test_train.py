@@ -7,7 +7,7 @@ import pytest
 from stupidos.errors import CorpusError, ModelError
 from stupidos.lab.corpus import corpus
 from stupidos.lab.examples import Example, Problem, examples
-from stupidos.lab.train import SIDES, SIMPLIFIED, STANDARD, Recipe, Training, model_of, train
+from stupidos.lab.train import PUBLISHED, SIDES, SIMPLIFIED, STANDARD, Recipe, Training, model_of, train
 from stupidos.lm import store
 from stupidos.lm.alphabet import ALPHABETS
 from stupidos.lm.counts import count
@@ -18,6 +18,7 @@ RECIPES = {
     "standard": STANDARD,
     "simplified": SIMPLIFIED,
     "aligned": Recipe(dirty="aligned"),
+    "published": PUBLISHED,
     "unicode": Recipe("unicode", 5, 0.6, "aligned"),
 }
 

@@ -17,6 +17,7 @@ from stupidos.literature.boilerpipe_article import (
 from stupidos.literature.boilerpipe_blocks import blocks_of
 from stupidos.literature.tokens import as_one_segment, pieces
 from stupidos.render import read
+from stupidos.score.scorer import Scorer
 
 SENTENCE = "The ferry to the island leaves the old harbour at nine and at noon, and it is never late. "
 LONG = SENTENCE * 3
@@ -174,3 +175,28 @@ def test_scores_follow_the_segments_of_hidden_and_raw_parts() -> None:
 def test_the_main_content_of_no_content_is_nothing() -> None:
     split = pieces(read("<p>Short</p>"))
     assert not main_content(blocks_of(split, as_one_segment(split)), "").any()
+
+
+@pytest.mark.parametrize(
+    ("text", "link", "content"), [(7.0, 0.35, True), (6.99, 0.0, False), (20.0, 0.36, False)]
+)
+def test_the_rule_trained_on_cleaneval_is_the_published_one(text: float, link: float, content: bool) -> None:
+    columns = {"text density": np.array([text]), "link density": np.array([link])}
+    assert bool(np.asarray(classify(boilerpipe.CLEANEVAL_RULE, columns))[0]) is content
+
+
+@pytest.mark.parametrize(
+    ("scorer", "least"),
+    [(boilerpipe.cleaneval_rule(), 7), (boilerpipe.one_rule(), 11), (boilerpipe.ten_words(), 10)],
+    ids=["cleaneval", "1r", "10 words"],
+)
+def test_rules_of_one_block_count_its_words(scorer: Scorer, least: int) -> None:
+    page = read(f"<p>{'tea ' * least}</p><p>{'tea ' * (least - 1)}</p>")
+    assert scorer.score(page).tolist() == [1.0, -1.0]
+
+
+def test_the_largest_content_filter_keeps_one_run() -> None:
+    gap = "<p><a href=/>Home</a></p>" * 5
+    page = read(f"<p>{LONG}</p>{gap}<p>{LONG * 3}</p>")
+    scores = boilerpipe.largest().score(page)
+    assert (scores[0], scores[-1]) == (-1.0, 1.0)

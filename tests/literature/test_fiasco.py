@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +16,17 @@ from stupidos.lab.examples import Example, Problem
 from stupidos.literature import fiasco, fiasco_train
 from stupidos.literature.fiasco_align import align_targets
 from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, target_nodes
-from stupidos.literature.fiasco_regions import VISUAL_FEATURES, _shape, _TextLine, text_lines, visual_features
+from stupidos.literature.fiasco_regions import (
+    VISUAL_FEATURES,
+    Boxes,
+    _shape,
+    _TextLine,
+    text_lines,
+    visual_features,
+)
 from stupidos.lm import archive
 from stupidos.page import Page, Segment
+from stupidos.pipeline import Cleaner, Options
 from stupidos.render import read
 from stupidos.score import registry
 
@@ -98,10 +108,10 @@ def test_a_saved_model_gives_the_same_scores(tmp_path: Path, visual: bool) -> No
     fiasco.save(path, some, WORDS, header=header(visual))
     page = read(HTML)
     loaded = registry.scorer(str(path))
-    assert (
-        loaded.score(page).tolist()
-        == fiasco.Fiasco("mine", some, WORDS, header=header(visual)).score(page).tolist()
-    )
+    assert isinstance(loaded, fiasco.Fiasco)
+    layout = layout_of(600.0)
+    expected = fiasco.Fiasco("mine", some, WORDS, layout, header=header(visual)).score(page)
+    assert replace(loaded, layout=layout).score(page).tolist() == expected.tolist()
     assert loaded.signature == f"model:mine|C:1.0|gamma:0.5|visual:{visual}"
 
 
@@ -287,11 +297,47 @@ def test_what_is_not_shown_has_no_shape() -> None:
 
 def test_visual_features_are_used_when_the_page_was_measured() -> None:
     page = read(HTML)
-    scorer = fiasco.Fiasco(
-        "test", machine(len(FEATURES) + len(VISUAL_FEATURES)), WORDS, header=header(visual=True)
-    )
-    wide = {number: [(0.0, 20.0 * number, 600.0, 18.0)] for number in range(30)}
-    seen = fiasco.Fiasco(
-        "test", scorer.machine, WORDS, {fiasco.digest(page.source): wide}, header=scorer.header
-    )
-    assert scorer.score(page).tolist() != seen.score(page).tolist()
+    some, head = machine(len(FEATURES) + len(VISUAL_FEATURES)), header(visual=True)
+    blind = fiasco.Fiasco("test", some, WORDS, lambda source: {}, header=head)
+    seen = fiasco.Fiasco("test", some, WORDS, layout_of(600.0), header=head)
+    assert blind.score(page).tolist() != seen.score(page).tolist()
+
+
+def layout_of(width: float) -> Callable[[str], Boxes]:
+    """A layout with one line for each text."""
+    return lambda source: {number: [(0.0, 20.0 * number, width, 18.0)] for number in range(30)}
+
+
+@pytest.fixture
+def visual_model(tmp_path: Path) -> str:
+    some = machine(len(FEATURES) + len(VISUAL_FEATURES))
+    fiasco.save(tmp_path / "seeing.npz", some, WORDS, header=header(visual=True))
+    return str(tmp_path / "seeing.npz")
+
+
+def test_a_visual_model_is_refused_without_visual(visual_model: str) -> None:
+    with pytest.raises(ModelError, match="seeing was trained with visual features: add --visual"):
+        Cleaner.load(visual_model)
+
+
+def test_a_visual_model_never_scores_without_a_layout(visual_model: str) -> None:
+    with pytest.raises(ModelError, match="add --visual"):
+        registry.scorer(visual_model).score(read(HTML))
+
+
+def test_a_model_without_visual_features_is_refused_with_visual() -> None:
+    with pytest.raises(ModelError, match="fiasco has no visual features: leave --visual out"):
+        Cleaner.load("fiasco", Options(visual=True))
+
+
+@pytest.mark.parametrize("command", ["clean", "evaluate"])
+def test_commands_refuse_a_visual_model_in_one_line(
+    command: str, visual_model: str, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = checkout / "training" / "raw"
+    files = [raw / "news.html"] if command == "clean" else [checkout / "training" / "gold", raw]
+    assert main([command, "--model", visual_model, *map(str, files)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert len(captured.err.splitlines()) == 1
+    assert "add --visual" in captured.err

@@ -13,8 +13,10 @@ import pytest
 from l3s import numbers_of
 
 from stupidos.errors import CorpusError, ExtraError
+from stupidos.literature import chromium as chromium_module
 from stupidos.literature import fiasco_visual
 from stupidos.literature.fiasco import digest
+from stupidos.literature.page_layout import stored_boxes
 from stupidos.literature.tokens import pieces
 from stupidos.page import Page
 from stupidos.render import read
@@ -32,24 +34,24 @@ def text_numbers(page: Page) -> list[int]:
 def test_texts_are_marked_with_the_numbers_of_their_tokens() -> None:
     page = read(HTML)
     numbers = text_numbers(page)
-    assert all(f"n={number}>" in fiasco_visual._with_numbered_texts(page.source) for number in numbers)
+    assert all(f"n={number}>" in chromium_module._with_numbered_texts(page.source) for number in numbers)
 
 
 @pytest.mark.parametrize(
     "html", ["", "<p>", "text", "<!-- <p>x -->", "<textarea>x</textarea>", "a<b", "<p title='>'>x"]
 )
 def test_marks_change_nothing_else(html: str) -> None:
-    marked = fiasco_visual._with_numbered_texts(html)
+    marked = chromium_module._with_numbered_texts(html)
     for number in range(9):
-        marked = marked.replace(f"<{fiasco_visual._TEXT_TAG} n={number}>", "")
-    assert marked.replace(f"</{fiasco_visual._TEXT_TAG}>", "") == html
+        marked = marked.replace(f"<{chromium_module._TEXT_TAG} n={number}>", "")
+    assert marked.replace(f"</{chromium_module._TEXT_TAG}>", "") == html
 
 
 def test_scripts_and_frames_are_taken_out() -> None:
     html = (
         "<script>x()</script><iframe src=x></iframe><meta http-equiv=refresh content=0>One<style>p {}</style>"
     )
-    marked = fiasco_visual._with_numbered_texts(html)
+    marked = chromium_module._with_numbered_texts(html)
     assert "script>" not in marked
     assert "<meta" not in marked
     assert "<iframe" not in marked
@@ -59,7 +61,7 @@ def test_scripts_and_frames_are_taken_out() -> None:
 def test_a_missing_browser_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("selenium")
     monkeypatch.setattr(shutil, "which", lambda program: None)
-    with pytest.raises(ExtraError, match="apt-get install chromium"), fiasco_visual.browser():
+    with pytest.raises(ExtraError, match="apt-get install chromium"), chromium_module.browser():
         pass
 
 
@@ -77,17 +79,17 @@ def test_a_broken_file_of_boxes_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.boxes.json"
     path.write_text(text)
     with pytest.raises(CorpusError, match=r"a\.boxes\.json: holds no boxes"):
-        fiasco_visual._stored_boxes(path)
+        stored_boxes(path)
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[fiasco_visual.Browser]:
-    with fiasco_visual.browser() as browser:
+def chromium() -> Iterator[chromium_module.Browser]:
+    with chromium_module.browser() as browser:
         yield browser
 
 
 @pytest.mark.browser
-def test_a_real_browser_wraps_the_paragraph(chromium: fiasco_visual.Browser) -> None:
+def test_a_real_browser_wraps_the_paragraph(chromium: chromium_module.Browser) -> None:
     page = read(HTML)
     boxes = chromium.boxes(page.source)
     shown = [boxes.get(number) for number in text_numbers(page)]
@@ -102,7 +104,7 @@ def test_a_real_browser_wraps_the_paragraph(chromium: fiasco_visual.Browser) -> 
 
 
 @pytest.mark.browser
-def test_nothing_leaves_the_machine(chromium: fiasco_visual.Browser) -> None:
+def test_nothing_leaves_the_machine(chromium: chromium_module.Browser) -> None:
     asked: list[str] = []
 
     class Server(BaseHTTPRequestHandler):
@@ -131,7 +133,7 @@ def test_nothing_leaves_the_machine(chromium: fiasco_visual.Browser) -> None:
 
 
 @pytest.mark.browser
-def test_a_page_is_measured_once(chromium: fiasco_visual.Browser, tmp_path: Path) -> None:
+def test_a_page_is_measured_once(chromium: chromium_module.Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(HTML)
     first = fiasco_visual.measure(chromium, path)
@@ -140,6 +142,6 @@ def test_a_page_is_measured_once(chromium: fiasco_visual.Browser, tmp_path: Path
     assert fiasco_visual.boxes_path(path).stat().st_mtime_ns == written
     path.write_text(HTML.replace("again", "no more"))
     fiasco_visual.measure(chromium, path)
-    assert fiasco_visual._stored_boxes(fiasco_visual.boxes_path(path))[0] == digest(
+    assert stored_boxes(fiasco_visual.boxes_path(path))[0] == digest(
         read(path.read_bytes()).source
     )  # type: ignore[index]

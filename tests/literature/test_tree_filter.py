@@ -75,3 +75,18 @@ def test_the_option_gives_the_filter_its_ancestor_and_does_not_group_twice() -> 
     cleaner = Cleaner.load("tree", Options(ancestor=3))
     assert cleaner.scorer.signature == "model:tree|ancestor:3|first:boilerpipe"
     assert cleaner.scores(read(HTML)).tolist() == [1.0, 1.0, 1.0, 1.0, -1.0]
+
+
+def test_text_beside_paragraphs_is_their_sibling() -> None:
+    page = read(f"<div><div id=story>{TEXT}<p>{TEXT * 2}</p></div><div><p>{TEXT * 2}</p></div></div>")
+    assert grouped(page, np.ones(3), 1).tolist() == [1.0, 1.0, -1.0]
+
+
+def test_a_list_with_a_paragraph_in_one_item_is_no_paragraph() -> None:
+    page = read(f"<div><p>{TEXT * 2}</p><ul><li>{TEXT}<li><p>{TEXT}</ul></div>")
+    assert grouped(page, np.ones(3), 1).tolist() == [1.0, -1.0, -1.0]  # the item's parent is the list
+
+
+def test_an_element_without_paragraphs_is_one_itself() -> None:
+    page = read(f"<div><div>{TEXT}</div><div>{TEXT}</div></div><div><div>{TEXT}</div></div>")
+    assert grouped(page, np.ones(3), 1).tolist() == [1.0, 1.0, -1.0]

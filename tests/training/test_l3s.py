@@ -57,10 +57,10 @@ def test_one_class_for_all_scores_like_the_baseline_of_the_paper() -> None:
     assert [round(100 * score, 1) for score in row] == [40.7, 63.8, 49.7, 63.8]
 
 
-def test_there_are_as_many_features_as_in_the_paper() -> None:
-    assert (len(features.OWN), len(features.LOCAL), len(features.FEATURES)) == (21, 64, 67)
+def test_there_are_as_many_features_as_in_the_paper_and_those_of_the_context() -> None:
+    assert (len(features.OWN), len(features.LOCAL), len(features.FEATURES)) == (21, 64, 67 + 3)
     (table,) = features.table([page()])
-    assert table.shape == (8, 67)
+    assert table.shape == (8, 70)
     assert np.isfinite(table).all()
 
 
