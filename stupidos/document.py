@@ -51,6 +51,7 @@ class Document:
         self._verdicts: Sequence[Verdict] | None = None
         self._confidence: float | None = None
         self._metadata: Metadata | None = None
+        self._title: str | None = None  # until the metadata are known
         self._language: Language | None = None
 
     @property
@@ -122,7 +123,13 @@ class Document:
     @property
     def title(self) -> str:
         """The headline, without the name of the site; empty if the page has none."""
-        return self.metadata.title or ""
+        if self._metadata is not None:
+            return self._metadata.title or ""
+        if self._title is None:
+            from stupidos.metadata.extract import title
+
+            self._title = title(self.page, self.url)
+        return self._title
 
     @property
     def authors(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from stupidos.render.pages import Input
 from stupidos.render.without_gc import without_gc
 from stupidos.score import registry
 from stupidos.score.scorer import Scorer, Scores
+from stupidos.write import STRUCTURED, long_name
 
 # The default models for HTML and for plain-text dumps: the first that is installed.
 _HTML_MODELS = ("web", "standard")
@@ -172,8 +173,8 @@ def checked(data: object) -> str | bytes:
 
 
 @lru_cache(maxsize=4)
-def _cleaner(model: str | None, preference: verdict.Preference) -> Cleaner:
-    return Cleaner.load(model, Options(preference=preference))
+def _cleaner(model: str | None, preference: verdict.Preference, structure: bool = False) -> Cleaner:
+    return Cleaner.load(model, Options(preference=preference, structure=structure))
 
 
 def extract(
@@ -206,5 +207,7 @@ def clean(
     >>> clean("<p>It rained all day long.")
     'It rained all day long.\\n'
     """
-    document = extract(html, url=url, model=model)
-    return document.text if format == "text" else document.written(format)
+    if format == "text":
+        return extract(html, url=url, model=model).text
+    structure = long_name(format) in STRUCTURED
+    return _cleaner(model, "balanced", structure).extract(html, url=url).written(format)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from stupidos.metadata import address, dates, head, languages, markup, names, titles
@@ -48,6 +49,15 @@ def metadata(page: Page, url: str = "", header: str = "") -> Metadata:
     return Reader(page, url, header).metadata() if page.markup else Metadata(url=address.absolute(url, ""))
 
 
+def title(page: Page, url: str = "") -> str:
+    """The title that `metadata` would find, without the cost of the rest; empty if there is none.
+
+    >>> title(Page("", "Tea is hot | Post", [], head=[' property="og:site_name" content="Post"']))
+    'Tea is hot'
+    """
+    return Reader(page, url).title() if page.markup else ""
+
+
 class Reader:
     """Reads the metadata of one page."""
 
@@ -57,8 +67,7 @@ class Reader:
         self.url = self._url(url)
         self.base = url or self.url or ""
         self.json_ld.prefer(page.title, self.url or url)
-        declared = (languages.of_source(page.source), header, *self.head.each(head.LANGUAGE))
-        self.language = languages.first(declared) or languages.first(self.json_ld.texts("inLanguage"))
+        self.header = header
         self.site = self._site()
         self.headings = [one[0] for one in page.segments if one[1] is _HEADING and one[2] == 1][
             :_MOST_HEADINGS
@@ -66,6 +75,12 @@ class Reader:
         self._excerpt: str | None = None  # of the source, around the headline
         self._hints = (False, False)  # whether a name, and a date, may stand near the headline
         self._near: Sequence[Segment] | None = None
+
+    @cached_property
+    def language(self) -> str | None:
+        """The declared language."""
+        declared = (languages.of_source(self.page.source), self.header, *self.head.each(head.LANGUAGE))
+        return languages.first(declared) or languages.first(self.json_ld.texts("inLanguage"))
 
     @property
     def excerpt(self) -> str:
@@ -83,7 +98,7 @@ class Reader:
 
     def metadata(self) -> Metadata:
         """All of it."""
-        title = self._title()
+        title = self.title()
         date = self._date(title)
         return Metadata(
             title or None,
@@ -114,7 +129,8 @@ class Reader:
             (one for one in (*self.json_ld.texts("publisher", "isPartOf"), *sites) if _is_site(one)), ""
         )
 
-    def _title(self) -> str:
+    def title(self) -> str:
+        """The headline; empty if there is none."""
         declared = [*self.json_ld.headlines(), *self.head.each(head.TITLE)][:_MOST_TITLES]
         distinct = list(dict.fromkeys([*declared, self.page.title]))
         return titles.headline(self.headings, distinct, self.site, self.base)

@@ -11,6 +11,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from stupidos.page import Kind, Page, Segment, Verdict
+from stupidos.render.without_gc import without_gc
 
 if TYPE_CHECKING:
     from stupidos.metadata.extract import Metadata
@@ -221,16 +222,18 @@ def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
     return marked_pieces(verdict.segment for verdict in verdicts_in(document, style) if verdict.keep)
 
 
+@without_gc
 def structured(document: Judged, style: Style) -> Node:
     """The tree of a page as the style asks for it; dropped segments, if included, are struck through."""
     from stupidos.structure import Node, tree_of
     from stupidos.structure.selection import selected
-    from stupidos.write.headline import placement
+    from stupidos.write.headline import Placement, needs_title, placement
 
     dropped = 2 if style.dirty else 0
     verdicts = document.verdicts
     keep = [1 if verdict[2] else dropped for verdict in verdicts]
-    title = placement(verdicts, document.title, style)
+    needed = needs_title(verdicts, style)
+    title = placement(verdicts, document.title, style) if needed else Placement()
     if title.at >= 0:
         keep[title.at] = 1 if title.keep else dropped
     tree = tree_of(document.page, keep, document.url, style.dirty)
@@ -283,6 +286,7 @@ def format_named(name: str) -> str:
     return format
 
 
+@without_gc
 def written(document: Judged, style: Style | str = "text") -> str:
     """A page in one of the FORMATS (or in a Style); ends in a newline unless it is empty."""
     return "".join(pieces(document, Style(style) if isinstance(style, str) else style))

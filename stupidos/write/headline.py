@@ -75,6 +75,16 @@ def placement(verdicts: Sequence[Verdict], title: str, style: Style) -> Placemen
     return Placement(at, put_first="" if at >= 0 else found.put_first)
 
 
+def needs_title(verdicts: Sequence[Verdict], style: Style) -> bool:
+    """Whether the placement depends on the title: not if a main heading is kept and none is to be dropped."""
+    if style.title == "drop":
+        return True
+    if style.title == "auto" and style.format not in TITLED:
+        return False
+    kept = islice((verdict[0] for verdict in verdicts if verdict[2]), _SEARCHED)
+    return not any(one.kind is Kind.HEADING and one.level == 1 for one in kept)
+
+
 def titled(verdicts: Sequence[Verdict], title: str, style: Style) -> Sequence[Verdict]:
     """The verdicts with the headline first, or without it, as the style asks."""
     at, keep, put_first = placement(verdicts, title, style)
