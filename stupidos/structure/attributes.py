@@ -27,8 +27,13 @@ def attributes_of(written: str | None) -> dict[str, str]:
 
 
 def _parsed(written: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name, double, single, bare in ATTRIBUTE.findall(written[:MAX_ATTRIBUTES]):
+    written = written[:MAX_ATTRIBUTES]
+    each = ATTRIBUTE.findall(written)
+    found: dict[str, str] = {name.lower(): double or single or bare for name, double, single, bare in each}
+    if len(found) == len(each) and "&" not in written and written.isprintable():
+        return found
+    found = {}
+    for name, double, single, bare in each:
         value = double or single or bare
         if "&" in value:
             value = unescaped(value)

@@ -18,7 +18,6 @@ from stupidos.structure.attributes import INVALID, attributes_of
 from stupidos.structure.elements import (
     ACTS,
     CLOSE,
-    CLOSE_INLINE,
     INLINES,
     MATH,
     OPEN_BLOCK,
@@ -52,7 +51,6 @@ _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between imag
 _WORTH_A_JUMP = 12  # tokens
 _LONGEST_ITEM = 100  # segments of an item whose number is looked for
 _ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
-_CLOSING = (CLOSE, CLOSE_INLINE)
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
 _BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of its row
 _NEVER = 1 << 60  # number of a token that no page has
@@ -184,16 +182,24 @@ class Builder(OpenElements):
                 inside = bool(kept) and first <= token
                 if self.pending and first <= token:
                     self._settle(bool(kept))
-                if inside and _may_jump_behind(segments, keep, index):
+                if inside and index + 1 < len(segments) and not keep[index + 1]:  # a jump may follow
                     self._align(segments[index])
-                turn = min(last + 1 if first <= token else first, skip_first - 1, end + 1)
+                turn = last + 1 if first <= token else first
+                if turn >= skip_first:
+                    turn = skip_first - 1
+                if turn > end:
+                    turn = end + 1
                 skipping = token + 1 == skip_first
             if text:
                 if inside:
-                    text = unescaped(text) if "&" in text else text
-                    if ("$" in text and text.count("$") > 1) or "\\(" in text or "\\[" in text:
+                    if "&" in text:
+                        text = unescaped(text)
+                    if ("$" in text and text.count("$") > 1) or (
+                        "\\" in text and ("\\(" in text or "\\[" in text)
+                    ):
                         self.dollars = True
-                    add(text if not dirty or kept != 2 else Node("del", None, [text]))
+                    node = stack[-1][NODE] if self.solid == len(stack) else self.attach()
+                    node.children.append(text if not dirty or kept != 2 else Node("del", None, [text]))
                 elif self.solid == len(stack) and stack[-1][TAG] in _SPACED and text.isspace():
                     add(" ")
             if skipping:
@@ -205,9 +211,9 @@ class Builder(OpenElements):
                     add(formulas[token])
                 continue
             act, tag = acts.get(name) or self._unusual(name, inside)
-            if act in _CLOSING:
+            if OPEN_ENDING < act < PLACE:
                 top = stack[-1]
-                if top[TAG] == tag and not self.full and tag not in ROWS:
+                if top[TAG] == tag and not self.full and (tag not in ROWS or (top[NODE] and not top[EXTRA])):
                     stack.pop()
                     if self.solid > len(stack):
                         self.solid -= 1
@@ -306,11 +312,6 @@ class Builder(OpenElements):
         if shown and text.strip() and raw[1].lower() in ("xmp", "plaintext"):
             self.add(Node("pre", None, [text]))
         return 0, ""
-
-
-def _may_jump_behind(segments: Sequence[Segment], keep: Sequence[int], index: int) -> bool:
-    """Whether a jump may follow a kept segment."""
-    return index + 1 < len(segments) and not keep[index + 1]
 
 
 def _stretch(pieces: list[str | None], start: int, stop: int) -> _Tokens:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stupidos.render.tags import BLOCKS, CELLS, CONTROLS, ENDS, SKIPPED
 
-# An act on the stack of open elements
+# An act on the stack of open elements; those that close one lie between OPEN_ENDING and PLACE
 NOTHING, OPEN_INLINE, OPEN_BLOCK, OPEN_ENDING, CLOSE, CLOSE_INLINE, PLACE, MATH = range(8)
 
 FORMATTING = frozenset(

@@ -154,10 +154,25 @@ class Converter:
                 out += [BOUNDARY, formula, BOUNDARY]
                 return
         children = node.children
-        content = children if len(children) == 1 and isinstance(children[0], str) else self.flow(node)
-        out += [BOUNDARY, *self.as_blocks(content), BOUNDARY]
+        out.append(BOUNDARY)
+        if len(children) == 1 and isinstance(children[0], str) and not self.latex:
+            run = squeezed(children)
+            if run:
+                self.started = True
+                out.append(Node("p", None, run))
+        else:
+            out += self.as_blocks(self.flow(node))
+        out.append(BOUNDARY)
 
     def heading(self, node: Node, out: list[Child]) -> None:
+        children = node.children
+        only = children[0] if len(children) == 1 else None
+        if isinstance(only, str) and only.isprintable() and not self.latex:
+            line = squeezed(children)
+            if line:
+                self.started = True
+                out.append(Node(node.tag, None, line))
+            return
         content = self.flow(node)
         if any(
             isinstance(child, Node) and child.block and child.tag not in _IN_HEADINGS for child in content
@@ -256,7 +271,11 @@ class Converter:
     # Inlines
 
     def inline(self, tag: str, node: Node, out: list[Child]) -> None:
-        out += wrapped(tag, {}, self.flow(node))
+        children = node.children
+        if len(children) == 1 and isinstance(children[0], str):
+            out.append(Node(tag, None, children))
+        else:
+            out += wrapped(tag, {}, self.flow(node))
 
     def other(self, node: Node, out: list[Child]) -> None:
         """An element without a form of its own."""
@@ -270,18 +289,21 @@ class Converter:
         self.into(node, out)
 
     def link(self, node: Node, out: list[Child]) -> None:
-        content = self.flow(node)
+        children = node.children
+        simple = len(children) == 1 and isinstance(children[0], str)
+        content = children if simple else self.flow(node)
         href = target(node.attributes.get("href", ""), self.base) if "href" in node.attributes else ""
         if "#" in href and text_of(node).strip() == "¶":
             return
-        if not href or any(isinstance(one, Node) and one.tag == "a" for one in content):
+        if not href or (not simple and any(isinstance(one, Node) and one.tag == "a" for one in content)):
             out += content
             return
         attributes = {"href": href}
-        title = " ".join(node.attributes.get("title", "").split())
-        if title:
-            attributes["title"] = title
-        out += wrapped("a", attributes, content)
+        if "title" in node.attributes:
+            title = " ".join(node.attributes["title"].split())
+            if title:
+                attributes["title"] = title
+        out += [Node("a", attributes, content)] if simple else wrapped("a", attributes, content)
 
     def code(self, node: Node, out: list[Child]) -> None:
         children = node.children

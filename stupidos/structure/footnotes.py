@@ -32,6 +32,11 @@ _MOST = 2000  # links within a page, or marks; each may take time in proportion 
 _LONGEST = 8000  # characters of a note
 
 
+def may_refer(link: Node) -> bool:
+    """Whether the text of a link is one by which a footnote is referred to."""
+    return MARK.fullmatch(text_of(link)) is not None
+
+
 def take_notes(root: Node, urls: tuple[str, ...] = ()) -> list[Note]:
     """The footnotes of a raw tree, which are taken from it; references to them become <noteref>."""
     tree, notes = NoteTree(root), Notes()

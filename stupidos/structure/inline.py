@@ -20,8 +20,12 @@ def squeezed(run: list[Child]) -> list[Child]:
     ['Hot ', (em 'or'), (br), 'cold']
     """
     if len(run) == 1 and isinstance(run[0], str):
-        text = " ".join(run[0].split())
-        text = text if text.isprintable() else INVALID.sub("", text)
+        text = run[0]
+        if text.isprintable() and "  " not in text:  # the only white space is single blanks
+            text = text.strip(" ")
+        else:
+            text = " ".join(text.split())
+            text = text if text.isprintable() else INVALID.sub("", text)
         return [text] if text else []
     found, _ = _squeezed(run, True, ())
     while found and (found[-1] == " " or (isinstance(found[-1], Node) and found[-1].tag == "br")):
@@ -52,6 +56,9 @@ def _squeezed(run: list[Child], space: bool, inside: tuple[str, ...]) -> tuple[l
 
 
 def _add_text(found: list[Child], text: str, space: bool) -> bool:
+    if text.isprintable() and "  " not in text and len(text) > 1:  # the only white space is single blanks
+        _append(found, text[1:] if space and text[0] == " " else text)
+        return text[-1] == " "
     words = " ".join(text.split())
     if not words.isprintable():
         words = INVALID.sub("", words)
@@ -94,6 +101,22 @@ def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ..
             else:
                 found.append(child)
         return space
+    inner = node.children
+    if len(inner) == 1 and isinstance(inner[0], str) and inner[0].isprintable():
+        text = inner[0]
+        words = " ".join(text.split())
+        if words:  # most elements; the same as below, without the detours
+            if not space and text[0] == " ":
+                _append(found, " ")
+            last = found[-1] if found else None
+            if isinstance(last, Node) and last.tag == node.tag and node.tag in MERGED:
+                last.children.append(words)
+            else:
+                found.append(Node(node.tag, node.attributes, [words]))
+            if text[-1] == " ":
+                found.append(" ")
+                return True
+            return False
     if not space and _leads_with_space(node):
         _append(found, " ")
         space = True

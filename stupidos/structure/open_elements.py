@@ -77,7 +77,8 @@ class OpenElements:
         self.full = 0  # elements open beyond DEEPEST
         self.preformatted = False  # whether there is a <pre>
         self.fragments: set[str] = set()  # of links to footnotes
-        self.noted = False  # whether anything looks like a footnote
+        self.noted = False  # whether anything but a link looks like a footnote
+        self.jumps: list[Node] = []  # links with a fragment, which may refer to footnotes
 
     # Content
 
@@ -104,7 +105,7 @@ class OpenElements:
             parent.children.append(node)
             entry[NODE] = parent = node
             if telling and (tag == "a" or not self.noted):
-                self._look_for_notes(tag, written)
+                self._look_for_notes(node, written)
         self.solid = len(stack)
         return parent
 
@@ -120,14 +121,14 @@ class OpenElements:
         else:
             self._flush_cells(at)
 
-    def _look_for_notes(self, tag: str, written: str) -> None:
-        if tag == "a":
+    def _look_for_notes(self, node: Node, written: str) -> None:
+        if node.tag == "a":
             if "#" in written:
-                self.noted = True
+                self.jumps.append(node)
                 found = NOTE_REFERENCE.search(written)
                 if found:
                     self.fragments.add(found[1])
-        elif "note" in written:
+        elif "note" in written or "Note" in written or "fn-content" in written:
             self.noted = True
 
     def _flush_cells(self, at: int) -> None:

@@ -9,7 +9,7 @@ from stupidos.page import Kind, Page, Segment
 from stupidos.structure import formulas
 from stupidos.structure.build import Builder
 from stupidos.structure.flow import Converter
-from stupidos.structure.footnotes import take_notes
+from stupidos.structure.footnotes import may_refer, take_notes
 from stupidos.structure.links import base_of, canonical
 from stupidos.structure.node import Child, Node
 from stupidos.structure.units import completed, with_notes
@@ -25,10 +25,12 @@ def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False)
     placed = [flag if segment.offsets is not None else 0 for segment, flag in zip(page.segments, keep)]
     builder = Builder(page, placed, dirty)
     root = builder.build()
+    noted = builder.noted or any(map(may_refer, builder.jumps))
     if builder.fragments and not all(placed):
         more = with_notes(page, placed, builder.fragments)
-        root = root if more == placed else Builder(page, more, dirty).build()
-    notes = take_notes(root, (url, canonical(page.head))) if builder.noted else []
+        if more != placed:
+            root, noted = Builder(page, more, dirty).build(), True
+    notes = take_notes(root, (url, canonical(page.head))) if noted else []
     latex = builder.dollars and formulas.renders_latex(page.source)
     converter = Converter(base_of(page.source, page.head, url), latex)
     document = Node("document", None, converter.blocks(root))

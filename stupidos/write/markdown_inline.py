@@ -16,7 +16,9 @@ _LINE_START = re.compile(
 )
 _STARTING = frozenset("#-+>=|:0123456789")
 _MARKUP = re.compile(r"[\\`*\[\]<_&~]")  # what INLINE may find, found faster
+_SPECIAL = re.compile(r"[\\`*\[\]<_&~$]")
 _IN_TARGET = re.compile(r"[\s<>\\\x00-\x1f\x7f]")
+_PLAIN_TARGET = re.compile(r"[!#-%'*-;=?-\[\]-~]*+")  # nothing to escape in it
 _BACKTICKS = re.compile(r"`+")
 
 
@@ -48,6 +50,8 @@ def link_target(address: str) -> str:
     >>> link_target("a b(c"), link_target("x(y)")
     ('a%20b%28c', 'x(y)')
     """
+    if _PLAIN_TARGET.fullmatch(address):
+        return address
     address = _IN_TARGET.sub(_percent, address)
     if "(" in address or ")" in address:
         depth = 0
@@ -113,6 +117,9 @@ class Inlines:
         return self.text().replace("|", "\\|").replace("\n", " ")
 
     def text(self) -> str:
+        children = self.children
+        if len(children) == 1 and isinstance(children[0], str) and not _SPECIAL.search(children[0]):
+            return children[0].strip()
         text = self.run(self.children, " ", " ")
         if text.count("$") > 1:
             self.dollars = True
@@ -205,7 +212,9 @@ def harmless(latex: str) -> str:
 
 
 def _title(node: Node) -> str:
-    title = " ".join(node.attributes.get("title", "").split())
+    if "title" not in node.attributes:
+        return ""
+    title = " ".join(node.attributes["title"].split())
     if not title:
         return ""
     text = title.replace("\\", "\\\\").replace('"', '\\"')
