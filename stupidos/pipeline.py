@@ -199,6 +199,7 @@ def extract(
     return _cleaner(model, preference).extract(html, url=url)
 
 
+@without_gc
 def clean(
     html: str | bytes, *, format: str = "text", url: str | None = None, model: str | None = None
 ) -> str:

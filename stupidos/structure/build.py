@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import compress, count
 
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
@@ -322,7 +322,7 @@ def _stretch(pieces: list[str | None], start: int, stop: int) -> _Tokens:
 
 def _end(segments: Sequence[Segment], keep: Sequence[int]) -> int:
     """Number of the last token of the last kept segment that has tokens."""
-    return max((one.last for one, kept in zip(segments, keep) if kept and one.offsets is not None), default=0)
+    return max((one.last for one in compress(segments, keep) if one.offsets is not None), default=0)
 
 
 def _formula(written: str | None, tokens: _Tokens) -> Node:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
-from stupidos.structure.links import target
+from stupidos.structure.links import is_permalink, target
 from stupidos.structure.node import BOUNDARY, Child, Node, text_of, walk
 from stupidos.structure.runs import flat, is_blank, runs, wrapped
 
-_PERMALINK = frozenset(("#", "¶", "§", "🔗", "", "link", "permalink", "anchor", "direct link"))
 _IN_HEADINGS = frozenset(("p", "math", "h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -87,19 +86,7 @@ class Converter:
     def squeezed(self, run: list[Child]) -> list[Child]:
         run = squeezed(run)
         self.started = self.started or bool(run)
-        return squeezed(self.with_formulas(run)) if self.latex else run
-
-    def with_formulas(self, run: list[Child]) -> list[Child]:
-        """A run with LaTeX between delimiters as formulas."""
-        found: list[Child] = []
-        for child in run:
-            if isinstance(child, str):
-                found += formulas.delimited(child)
-            elif child.tag in ("code", "math", "img", "br", "noteref"):
-                found.append(child)
-            else:
-                found.append(Node(child.tag, child.attributes, self.with_formulas(child.children)))
-        return found
+        return squeezed(formulas.with_formulas(run)) if self.latex else run
 
     # Blocks
 
@@ -185,9 +172,9 @@ class Converter:
 
     def _heading(self, tag: str, content: list[Child]) -> list[Child]:
         line = squeezed(without_breaks(self.squeezed(flat(content))))
-        while line and isinstance(line[-1], Node) and line[-1].tag == "a" and _is_permalink(line[-1]):
+        while line and isinstance(line[-1], Node) and line[-1].tag == "a" and is_permalink(line[-1]):
             line = squeezed(line[:-1])
-        if line and isinstance(line[0], Node) and line[0].tag == "a" and _is_permalink(line[0]):
+        if line and isinstance(line[0], Node) and line[0].tag == "a" and is_permalink(line[0]):
             line = squeezed(line[1:])
         return [Node(tag, None, line)] if line else []
 
@@ -406,7 +393,3 @@ HANDLERS: dict[str, Handler] = {
     "strike": _inline("del"),
     "rp": Converter.nothing,
 }
-
-
-def _is_permalink(node: Node) -> bool:
-    return "#" in node.attributes.get("href", "") and text_of(node).strip().lower() in _PERMALINK

@@ -190,6 +190,19 @@ def renders_latex(source: str) -> bool:
     return any(name in source for name in _RENDERERS) and any(mark in source for mark in ("\\(", "$", "\\["))
 
 
+def with_formulas(run: list[Child]) -> list[Child]:
+    """A run of inlines with LaTeX between delimiters as formulas."""
+    found: list[Child] = []
+    for child in run:
+        if isinstance(child, str):
+            found += delimited(child)
+        elif child.tag in ("code", "math", "img", "br", "noteref"):
+            found.append(child)
+        else:
+            found.append(Node(child.tag, child.attributes, with_formulas(child.children)))
+    return found
+
+
 def delimited(text: str) -> list[Child]:
     """A text with the formulas between its delimiters as nodes.
 

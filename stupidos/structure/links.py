@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from urllib.parse import urljoin
 
 from stupidos.structure.attributes import attributes_of
+from stupidos.structure.node import Node, text_of
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _UNSAFE = frozenset(("javascript:", "data:", "vbscript:", "file:", "blob:", "about:"))
 _CONTROLS = re.compile("[\0-\x20\x7f-\xa0]+")
 _BASE = re.compile(r"<base\s([^>]*)>", re.IGNORECASE)
+_PERMALINK = frozenset(("#", "¶", "§", "🔗", "", "link", "permalink", "anchor", "direct link"))
 _HEAD = 1 << 16  # characters of the source that are searched for <base>
 
 
@@ -69,3 +71,8 @@ def target(href: str, base: str) -> str:
 
 
 _SPACE = "".join(map(chr, range(0x21)))
+
+
+def is_permalink(node: Node) -> bool:
+    """Whether a link beside a heading only leads to that heading."""
+    return "#" in node.attributes.get("href", "") and text_of(node).strip().lower() in _PERMALINK

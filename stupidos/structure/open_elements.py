@@ -243,7 +243,7 @@ class OpenElements:
                 return
 
     def open_inline(self, tag: str, written: str | None) -> None:
-        if tag == "a":
+        if tag == "a" and "a" in [entry[TAG] for entry in self.stack[-_CLIMB:]]:
             self.close_inline("a")
         if len(self.stack) >= DEEPEST:
             self.full += 1

@@ -34,8 +34,8 @@ def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False)
     latex = builder.dollars and formulas.renders_latex(page.source)
     converter = Converter(base_of(page.source, page.head, url), latex)
     document = Node("document", None, converter.blocks(root))
-    unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
-    if any(unplaced):
+    if placed != list(keep):
+        unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
         document.children += tree_of_segments(page.segments, unplaced).children
     if notes:
         found = [Node("note", {"id": note.id}, converter.blocks(note.node)) for note in notes]
