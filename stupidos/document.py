@@ -241,4 +241,5 @@ class Document:
             language=language.tag,
             language_source=language.source,
             text_sha1=write.sha1_of(text) if text else None,
+            text=text,
         )

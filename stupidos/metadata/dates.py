@@ -76,6 +76,11 @@ def in_text(text: str, language: str = "") -> str | None:
     return numeric(text, language)
 
 
+def has_year(text: str) -> bool:
+    """Whether a text may hold a complete date: it has a year."""
+    return YEAR.search(text) is not None
+
+
 def month_number(word: str) -> str | None:
     """The number of a month by its name, behind which another word may end: "SmithDec" is 12."""
     return MONTHS.get(word.lower()) or MONTHS.get(_LAST_CAPITAL.sub("", word).lower())

@@ -43,6 +43,7 @@ _COMMON = {
         "el": "και το να του η της με για που από στο",
     }.items()
 }
+_ALL_COMMON = frozenset().union(*_COMMON.values())
 # Languages written in scripts that hardly any other language of the web uses
 _SCRIPTS = {
     "ja": re.compile("[\u3040-\u30ff]"),  # among Han
@@ -139,8 +140,10 @@ def by_common_words(text: str) -> str | None:
     >>> by_common_words("The height of the tower and the age of its walls is not known to us.")
     'en'
     """
-    words = frozenset(text[:_WORDS_LOOKED_AT].lower().split())
-    counts = sorted(((len(words & common), language) for language, common in _COMMON.items()), reverse=True)
+    words = _ALL_COMMON.intersection(text[:_WORDS_LOOKED_AT].lower().split())
+    if len(words) <= _ENOUGH_WORDS:
+        return None
+    counts = sorted([(len(words & common), language) for language, common in _COMMON.items()], reverse=True)
     (most, language), (second, _) = counts[:2]
     return language if most > _ENOUGH_WORDS and most > 2 * second else None
 

@@ -69,11 +69,12 @@ class Reader:
         self.json_ld.prefer(page.title, self.url or url)
         self.header = header
         self.site = self._site()
-        self.headings = [one[0] for one in page.segments if one[1] is _HEADING and one[2] == 1][
-            :_MOST_HEADINGS
-        ]
+        segments = page.segments
+        self._places = [at for at, one in enumerate(segments) if one[1] is _HEADING]  # of all headings
+        first = [segments[at][0] for at in self._places if segments[at][2] == 1]
+        self.headings = first[:_MOST_HEADINGS]
         self._excerpt: str | None = None  # of the source, around the headline
-        self._hints = (False, False)  # whether a name, and a date, may stand near the headline
+        self._lines = ""  # the short ones of the segments around it
         self._near: Sequence[Segment] | None = None
 
     @cached_property
@@ -92,8 +93,8 @@ class Reader:
     def near(self, title: str) -> Sequence[Segment]:
         """The segments around the headline."""
         if self._near is None:
-            self._near = markup.near(self.page.segments, title)
-            self._hints = markup.hints(self._near)
+            self._near = markup.near(self.page.segments, self._places, title)
+            self._lines = markup.short_lines(self._near)
         return self._near
 
     def metadata(self) -> Metadata:
@@ -144,8 +145,10 @@ class Reader:
     def _shown_authors(self, title: str) -> tuple[str, ...]:
         """The authors that the page shows near its headline."""
         near = self.near(title)
-        marked = markup.marked_authors(self.excerpt) if self._hints[0] else ()
-        return names.authors(marked, self.site) or names.authors(markup.bylines(near), self.site)
+        found = names.authors(markup.marked_authors(self.excerpt), self.site)
+        if found and markup.may_name(self._lines):
+            return found
+        return names.authors(markup.bylines(near, dates.has_year(self._lines)), self.site)
 
     def _declared_authors(self) -> tuple[str, ...]:
         for name in self.head.known(head.AUTHORS):
@@ -169,13 +172,13 @@ class Reader:
         if day and len(day) == len("2023-12-22"):
             return day
         near = self.near(title)
-        if not self._hints[1]:
+        if not markup.may_date(self._lines):
             return day
         language = (self.language or "").lower()
         return (
             markup.marked_date(self.excerpt, language)
             or markup.time_element(self.excerpt, language)
-            or markup.written_date(near, language)
+            or (markup.written_date(near, language) if dates.has_year(self._lines) else None)
             or day
         )
 

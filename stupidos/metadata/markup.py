@@ -15,7 +15,7 @@ from stupidos.metadata.titles import key
 from stupidos.page import Kind, Segment
 from stupidos.render.attributes import values
 
-_HEADING, _ITEM = Kind.HEADING, Kind.ITEM  # local names: attribute lookup in the enum is slow
+_ITEM = Kind.ITEM  # a local name: attribute lookup in the enum is slow
 _LONGEST_TAG = 1500  # characters
 _LONGEST_ELEMENT = 1200  # characters of an element that holds a name
 _NAME_HINT = re.compile(
@@ -28,6 +28,7 @@ _CLASS = 'class="'
 # What stands before the word "author" in a tag of the author's, and how many such elements count
 _VCARD = "vcard"  # the class that WordPress gives, also to names of one word
 _MARKS = {'itemprop="': 1, 'rel="': 10, "rel=": 10, _VCARD: 1, _CLASS: 1}
+_MARKED = {'="author': ('itemprop="', 'rel="', _CLASS), "=author": ("rel=",)}  # what to find -> marks
 _MOST_WORDS = 400  # places of a word that are looked at
 _ABOVE, _BELOW, _FIRST = 3_000, 15_000, 30_000  # characters of the source; the last without an <h1>
 _MOST_MARKERS = 6  # elements of a kind that are looked at
@@ -51,9 +52,7 @@ _NAME_FIRST = re.compile(rf"(?:\w++\s)?{names.CAPITAL}[\w'’.-]*+(?:\s|$)|[\u30
 _NAME_AND_DATE = re.compile(
     rf"({names.CAPITAL}[\w'’.-]*+(?:\s{names.CAPITAL}[\w'’.-]*?){{1,3}}?)\s*+[-–—|,·•/]?\s*+(?=[A-Z][a-z]{{2,8}}\.?\s[0-9]|[0-9]{{1,2}}[.\s]|[0-9]{{4}}-)"
 )
-_AUTHOR_CLASS = re.compile(
-    r"(?<![a-z])(?:byline|author|autor|auteur|writer|c-byline|contributor)", re.IGNORECASE
-)
+_AUTHOR_CLASS = re.compile(r"(?<![a-z])(?:byline|author|autor|auteur|writer|contributor)")
 _PUBLISHED = re.compile(r"pubdate|datepublished|publish|entry-date|dt-published|posted", re.IGNORECASE)
 _UPDATED = re.compile(r"datemodified|updated|modified", re.IGNORECASE)
 
@@ -64,13 +63,19 @@ def around_heading(source: str, heading: bool) -> str:
     return source[:_FIRST] if at < 0 else source[max(at - _ABOVE, 0) : at + _BELOW]
 
 
-def hints(segments: Sequence[Segment]) -> tuple[bool, bool]:
-    """Whether a name, and whether a date may stand in the short lines around the headline.
+def may_name(lines: str) -> bool:
+    """Whether a name may stand in these lines; where none does, what is marked as one is not shown there."""
+    return _NAME_HINT.search(lines) is not None
 
-    Where none does, the source need not be searched for what is marked as one.
-    """
-    lines = "\n".join([segment[0] for segment in segments if len(segment[0]) <= _LONGEST_LINE])
-    return _NAME_HINT.search(lines) is not None, _DATE_HINT.search(lines) is not None
+
+def may_date(lines: str) -> bool:
+    """Whether a date may stand in these lines."""
+    return _DATE_HINT.search(lines) is not None
+
+
+def short_lines(segments: Sequence[Segment]) -> str:
+    """The segments that are short enough for a byline or a date, a line each."""
+    return "\n".join([segment[0] for segment in segments if len(segment[0]) <= _LONGEST_LINE])
 
 
 def marked_authors(source: str) -> Sequence[str]:
@@ -79,11 +84,13 @@ def marked_authors(source: str) -> Sequence[str]:
     Of classes the first behind the headline counts: comments and related articles have authors too.
     """
     by_mark: dict[str, list[int]] = {}
-    for at in _places(source, "author", _MOST_WORDS):
-        if mark := next((mark for mark in _MARKS if source.endswith(mark, 0, at)), ""):
-            if mark == _CLASS and source.startswith('author vcard"', at):
-                mark = _VCARD
-            by_mark.setdefault(mark, []).append(at)
+    for word, marks in _MARKED.items():
+        for at in _places(source, word, _MOST_WORDS):
+            at += word.index("a")
+            if mark := next((mark for mark in marks if source.endswith(mark, 0, at)), ""):
+                if mark == _CLASS and source.startswith('author vcard"', at):
+                    mark = _VCARD
+                by_mark.setdefault(mark, []).append(at)
     for mark, most in _MARKS.items():
         texts = [element_text(source, at) for at in by_mark.get(mark, ())[:_MOST_MARKERS]]
         if mark == _CLASS:
@@ -91,8 +98,7 @@ def marked_authors(source: str) -> Sequence[str]:
         named = [one for one in texts if any(names.names_in(one))]
         if named:
             return named[:most]
-    bylines = [at for at in _places(source, "byline", _MOST_WORDS) if source.endswith(_CLASS, 0, at)]
-    texts = [element_text(source, at) for at in bylines[:_MOST_MARKERS]]
+    texts = [element_text(source, at) for at in _places(source, 'class="byline', _MOST_MARKERS)]
     return [one for one in texts if any(map(_NAMES.match, names.names_in(one)))][:1]
 
 
@@ -130,26 +136,29 @@ def element_text(source: str, at: int) -> str:
     return text(_TAGS.sub(" ", inner))
 
 
-def near(segments: Sequence[Segment], title: str) -> Sequence[Segment]:
-    """The segments around the headline, what follows it first; of a page without one, the first segments."""
+def near(segments: Sequence[Segment], headings: Sequence[int], title: str) -> Sequence[Segment]:
+    """The segments around the headline, what follows it first; of a page without one, the first segments.
+
+    `headings` are the places of all headings among the segments.
+    """
     wanted = key(title)
-    at = next((at for at, one in enumerate(segments) if one[1] is _HEADING and key(one[0]) == wanted), -1)
+    at = next((at for at in headings if (line := segments[at][0]) == title or key(line) == wanted), -1)
     if at < 0:
         return segments[: _BEFORE + _BEHIND]
     return [*segments[at + 1 : at + 1 + _BEHIND], *segments[max(at - _BEFORE, 0) : at]]
 
 
-def bylines(segments: Sequence[Segment]) -> Iterator[str]:
+def bylines(segments: Sequence[Segment], dated_lines: bool = True) -> Iterator[str]:
     """The first segment near the headline that is a byline, by its words or by the classes of its element."""
     for segment in segments:
-        line = segment.text
-        if len(line) > _LONGEST_LINE or segment.kind is _ITEM:
+        line = segment[0]
+        if len(line) > _LONGEST_LINE or segment[1] is _ITEM:
             continue
         found = names.prefix(line)
         if found and _NAMES.match(line, found.end()) and any(names.names_in(line)):
             yield line
             return
-        dated = _NAME_AND_DATE.match(line) if dates.YEAR.search(line) else None
+        dated = _NAME_AND_DATE.match(line) if dated_lines and dates.YEAR.search(line) else None
         if dated and not _NO_NAME.match(dated[1]) and dates.in_text(line[dated.end() :]):
             yield dated[1]
             return
@@ -160,7 +169,26 @@ def bylines(segments: Sequence[Segment]) -> Iterator[str]:
 
 def _of_author(segment: Segment) -> bool:
     """Whether a segment's element, or the one around it, is that of the author by its attributes."""
-    return any(_AUTHOR_CLASS.search(attributes[:200]) for _, attributes, _ in segment.elements(2))
+    place = segment[4]
+    for _ in range(2):
+        if place is None or not place[1]:
+            return False
+        if place[2] and _names_author(place[2][:200]):
+            return True
+        place = place[0]
+    return False
+
+
+def _names_author(attributes: str) -> bool:
+    """Whether attributes hold a word for authors; plain search first, as most hold none.
+
+    >>> _names_author(' class="Post-Author"'), _names_author(' class="coauthor"'), _names_author(" id=x")
+    (True, False, False)
+    """
+    small = attributes.lower()
+    if "ut" not in small and "byline" not in small and "writer" not in small:
+        return False  # author, autor, auteur and contributor have "ut"
+    return _AUTHOR_CLASS.search(small) is not None
 
 
 def marked_date(source: str, language: str) -> str | None:
@@ -181,9 +209,9 @@ def marked_date(source: str, language: str) -> str | None:
 
 def time_element(source: str, language: str) -> str | None:
     """The date of a <time>: one that says it is of publication, else the first behind the first <h1>."""
-    heading = max(source.find("<h1"), 0)
     first = behind = None
     at = source.find("<time")
+    heading = max(source.find("<h1"), 0) if at >= 0 else 0
     for _ in range(_MOST_MARKERS * 2):
         if at < 0:
             break

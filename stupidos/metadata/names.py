@@ -102,8 +102,9 @@ def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
     ('Anna-Lena Groß', 'Иван Петров')
     """
     found: dict[str, str] = {}
-    nobody = _key(site)
+    nobody: str | None = None
     for field in fields:
+        nobody = _key(site) if nobody is None else nobody
         for name in names_in(field) if _key(field) != nobody else ():
             if _key(_LAST_WORDS.sub("", name)) != nobody and len(found) < MOST_AUTHORS:
                 found.setdefault(_key(name), name)

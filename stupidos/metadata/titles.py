@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from stupidos.metadata.address import host_of
 
@@ -42,7 +43,8 @@ def headline(headings: Sequence[str], declared: Sequence[str], site: str = "", u
     told = [*titles, url.rstrip("/").rpartition("/")[2].replace("-", " ").replace("_", " ")]
     if _only_title(titles, declared) and likeness(titles[0], usable) >= _NEARLY_THE_SAME:
         return titles[0]
-    best = max(((likeness(one, told), -at) for at, one in enumerate(usable)), default=None)
+    words = [word_set(one) for one in told] if usable else []
+    best = max(((_likeness(word_set(one), words), -at) for at, one in enumerate(usable)), default=None)
     enough = _ENOUGH if len(usable) > 1 else _ENOUGH_OF_ONE
     if best and (best[0] >= enough or not titles):
         return usable[-best[1]]
@@ -62,8 +64,11 @@ def likeness(heading: str, titles: Iterable[str]) -> float:
     >>> likeness("Tea is hot", ["Milk", "Tea is not hot"])
     0.75
     """
-    words = word_set(heading)
-    return max((overlap(words, word_set(title)) for title in titles), default=0.0)
+    return _likeness(word_set(heading), map(word_set, titles))
+
+
+def _likeness(heading: frozenset[str], titles: Iterable[frozenset[str]]) -> float:
+    return max((overlap(heading, title) for title in titles), default=0.0)
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
@@ -149,6 +154,7 @@ def host_label(host: str) -> str:
     return key(labels[-1])
 
 
+@lru_cache(maxsize=32)  # the title and the site's name are compared with each heading
 def key(text: str) -> str:
     """Letters and digits of a text, for comparison."""
     return "".join(_WORDS.findall(text.casefold())).replace("_", "")

@@ -63,6 +63,7 @@ class About(NamedTuple):
     language: str | None = None
     language_source: str | None = None  # "declared" or "detected"
     text_sha1: str | None = None
+    text: str | None = None  # plain text, if the language was read from it
     fields: Mapping[str, object] = {}  # of the input record
 
 

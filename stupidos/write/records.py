@@ -46,7 +46,10 @@ def record(
     found |= metadata_fields(about)
     if style.text_format != "text":
         found["format"] = style.text_format
-    found["text"] = plain(verdicts) if text is None else "".join(text)
+    if text is not None:
+        found["text"] = "".join(text)
+    else:
+        found["text"] = plain(verdicts) if about.text is None else about.text
     found["text_sha1"] = about.text_sha1
     if style.segments or style.dirty:
         found["segments"] = [_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty]
@@ -168,6 +171,7 @@ def write(document: Judged, style: Style) -> Iterator[str]:
     if len(verdicts) <= PIECE_LINES:
         yield json_line(record(verdicts, about, style, text))
         return
+    about = about._replace(text=None)  # a large one is written in pieces, not held
     if text is None:
         text = text_pieces(verdict[0] for verdict in verdicts if verdict[2])
     segments = (_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty)
