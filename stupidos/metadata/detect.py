@@ -16,7 +16,9 @@ DECLARED, DETECTED = "declared", "detected"
 _SAMPLE = 150  # characters that are looked at by py3langid, from a third of the text on
 _SHORTEST = 40  # characters; of a shorter text the language is not detected
 _WORDS_LOOKED_AT = 1000  # characters in which common words are counted
-_ENOUGH_WORDS = 3  # different common words that prove a language
+_ENOUGH_WORDS = 3  # different common words that prove a language, if those of no other are more
+_CLEARLY = 6  # that prove it in any case
+_NONE: frozenset[str] = frozenset()
 
 _COMMON = {
     language: frozenset(words.split())
@@ -102,8 +104,10 @@ def confirmed(text: str, language: str) -> bool:
     sample = text[:_WORDS_LOOKED_AT]
     if language in _SCRIPTS:
         return by_script(text) == language
-    common = _COMMON.get(language)
-    return common is not None and len(common.intersection(sample.lower().split())) >= _ENOUGH_WORDS
+    found = len(_COMMON.get(language, _NONE).intersection(sample.lower().split()))
+    if found < _ENOUGH_WORDS:
+        return False
+    return found >= _CLEARLY or by_common_words(text) in (language, None)  # a name may be in another one
 
 
 def detected(text: str) -> str | None:

@@ -37,6 +37,7 @@ def no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (ENGLISH, "en-GB", Language("en-GB", "declared")),
         (GERMAN, "en", Language("de", "detected")),
+        (f"{GERMAN} The Age of Bronze, to be continued", "en", Language("de", "detected")),
         (GERMAN, None, Language("de", "detected")),
         (NONSENSE, "en", Language("la", "detected")),
         (NONSENSE, "la", Language("la", "declared")),
