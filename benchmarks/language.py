@@ -1,8 +1,8 @@
 """Accuracy and cost of the language of pages: `python benchmarks/language.py DATA [errors]`.
 
 DATA holds daniel-chinese, -english, -greek, -polish, -russian and fundus (types.json: page -> country). The
-languages of fundus follow from the country, except for the papers in OTHER, which are in another language than
-most of their country's. `detected` is the language of the cleaned text, whatever the page declares.
+languages of fundus follow from the country, except for the papers in OTHER, which are in another language
+than most of their country's. `detected` is the language of the cleaned text, whatever the page declares.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from stupidos.pipeline import Cleaner
 
 DANIEL = {"chinese": "zh", "english": "en", "greek": "el", "polish": "pl", "russian": "ru"}
 COUNTRIES = {
-    "at": "de", "au": "en", "ch": "de", "cz": "cs", "de": "de", "es": "es", "gl": "da", "id": "id", "il": "he",
-    "isl": "is", "it": "it", "jp": "ja", "kr": "ko", "li": "de", "lu": "de", "mx": "es", "my": "ms", "no": "no",
-    "py": "es", "ru": "ru", "tz": "sw", "ua": "uk", "uk": "en", "us": "en", "vn": "vi", "za": "en",
+    "at": "de", "au": "en", "ch": "de", "cz": "cs", "de": "de", "es": "es", "gl": "da", "id": "id",
+    "il": "he", "isl": "is", "it": "it", "jp": "ja", "kr": "ko", "li": "de", "lu": "de", "mx": "es",
+    "my": "ms", "no": "no", "py": "es", "ru": "ru",
+    "tz": "sw", "ua": "uk", "uk": "en", "us": "en", "vn": "vi", "za": "en",
 }  # fmt: skip
 OTHER = {
-    "es_MallorcaZeitung": "de", "il_IsraelNachrichten": "de", "it_Tageszeitung": "de", "jp_TheJapanNews": "en",
-    "mx_MexicoNewsDaily": "en", "my_MalayMail": "en", "py_Wochenblatt": "de", "tz_DailyNewsTZ": "en",
+    "es_MallorcaZeitung": "de", "il_IsraelNachrichten": "de", "it_Tageszeitung": "de",
+    "jp_TheJapanNews": "en", "mx_MexicoNewsDaily": "en", "my_MalayMail": "en",
+    "py_Wochenblatt": "de", "tz_DailyNewsTZ": "en",
     "ua_Pravda": "ru", "za_Ilanga": "zu", "za_Isolezwe": "zu",
 }  # fmt: skip
 
@@ -67,7 +69,7 @@ def main(arguments: list[str]) -> None:
             by_text[name] += detected(text) == language
             by_country[name] += told == usual
         if told != language and "errors" in arguments:
-            print(f"  {corpus} {path.stem[:60]}: {language}, not {told} ({found.source}, declared {declared})")
+            print(f"  {path.stem[:60]}: {language}, not {told} ({found.source}, declared {declared})")
     print(f"  {'':16} {'pages':>6} {'language':>9} {'detected':>9} {'by country':>11}")
     for name in pages:
         shares = [counts[name] / pages[name] for counts in (right, by_text, by_country)]

@@ -20,6 +20,11 @@ _COMMON = re.compile(
 _NAMED = re.compile(
     r"""(?<![\w-])(?:name|property|itemprop|rel|http-equiv)\s*+=\s*+["']?([^"'>\s]++)""", re.IGNORECASE
 )
+# Nearly half of all tags; those in other spellings are only looked at longer
+_UNWANTED = tuple(
+    f' rel="{name}"'
+    for name in "stylesheet icon preload alternate preconnect dns-prefetch apple-touch-icon".split()
+)
 _NAMING = ("property", "name", "itemprop", "rel", "http-equiv")
 
 # What is asked for -> the names that tell it, the most trustworthy first
@@ -77,9 +82,12 @@ class Head:
 
     def __init__(self, tags: Sequence[str]) -> None:
         self._values: dict[str, list[str]] = {}
+        common, wanted = _COMMON.match, _WANTED
         for tag in tags[:MOST_TAGS]:
-            match = _COMMON.match(tag) or _NAMED.search(tag, 0, LONGEST_VALUE)
-            if match and (name := match[1].lower()) in _WANTED:
+            if tag.startswith(_UNWANTED):
+                continue
+            match = common(tag) or _NAMED.search(tag, 0, LONGEST_VALUE)
+            if match and (name := match[1].lower()) in wanted:
                 if match.re is _COMMON and match[2]:
                     self._add(name, match[2])
                 else:
