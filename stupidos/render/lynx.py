@@ -14,8 +14,14 @@ _IMAGE = re.compile(
     re.IGNORECASE,
 )
 _FIELD = re.compile(r"_{4,}|\[[ x_]?\](?= |$)|\([ *]\)(?= )|\(BUTTON\)")
-_ADDRESS = re.compile(r"\s*(?:(\d{1,5})\. ?)?(?:[a-z][a-z+.-]{1,15}:\S*|$)", re.IGNORECASE)
-_LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*", re.IGNORECASE)
+# Lynx prints addresses with their blanks; a title behind a number has one after its colon.
+_ADDRESS = re.compile(
+    r"\s*(?:(\d{1,5})\. ?(?:(?:[a-z][a-z+.-]{1,15}:(?! )|javascript:|mailto:).*|$)"
+    r"|[a-z][a-z+.-]{1,15}:\S*|$)",
+    re.IGNORECASE,
+)
+# "[USEMAP]" at the margin, behind the list: the links of an image map
+_LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*|\[USEMAP\]\s*", re.IGNORECASE)
 _TITLE = re.compile(r"\s?\S{1,20}\s*")  # "References" in the language of the locale, at the margin
 
 _SEQUENCE = 5  # link numbers in order from 1 that prove a dump whose list was cut off

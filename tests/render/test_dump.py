@@ -115,6 +115,9 @@ def test_offsets_point_into_the_dump():
         "References\n\n   Visible links:\n   1. http://example.org/\n\n   Hidden links:\n   2. file:///x\n",
         "Verweise\n\n   1. http://example.org/a%20b\n",
         "   Visible links\n   1. http://example.org/\n",
+        "References\n\n   1. http://example.org/#GREEN LINKS\n   2. http://example.org/\n",
+        "References\n\n   1. javascript: go('a', 'b')\n   2. sms:?body=Hi, look here\n",
+        "References\n\n   1. http://example.org/\n\n[USEMAP]\nfile://localhost/x#map\n   1. http://example.org/\n",
     ],
 )
 def test_the_list_of_links_at_the_end_is_removed(end):
@@ -125,6 +128,11 @@ def test_a_bibliography_is_no_list_of_links():
     text = "Shown before.[1]\n\nReferences\n\n   1. Doe, J.: On rain. London 1999.\n"
     assert "1. Doe, J.: On rain. London 1999." in texts(text)
     assert "Shown before.[1]" in texts(text)
+
+
+def test_a_bibliography_of_titles_with_colons_is_no_list_of_links():
+    text = "Shown before.\n\nReferences\n\n   1. Rain: a study of the north.\n   2. Fog: another.\n"
+    assert "1. Rain: a study of the north." in texts(text)
 
 
 def test_link_numbers_are_removed_when_the_list_was_cut_off():
