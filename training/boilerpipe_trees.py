@@ -1,0 +1,186 @@
+"""Trained trees of Boilerpipe's Table 2, and the information gain of its Figure 1.
+
+    python training/boilerpipe_trees.py DATA/l3s-gn1 --plot training/figures/information-gain.png
+
+Weka's C4.8 is replaced by scikit-learn's trees: binary splits by entropy, leaves of at least 1,000 words (the
+paper: 1,000 instances, which it weights by words), cost-complexity pruning with a fixed alpha. Rows of one
+feature and one threshold are 1R with two leaves. Ten folds, no site in two of them. Weights are words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import l3s
+from boilerpipe_features import CONTEXT, FEATURES, FOLDS, LOCAL, OWN, table
+
+from stupidos.literature.tokens import FloatArray
+
+LEAF_WORDS = 1000
+ALPHA = 1e-4  # of cost-complexity pruning, in shares of the entropy; chosen beforehand
+BINS = 20  # of equal weight, for the information gain
+PLACES = ("previous", "current", "next")
+CURRENT = (*(f"current {name}" for name in OWN), "relative position", "absolute position")
+
+
+def three(*names: str) -> tuple[str, ...]:
+    """These features of the block before, of the block, and of the block behind.
+
+    >>> three("words")
+    ('previous words', 'current words', 'next words')
+    """
+    return tuple(f"{place} {name}" for place in PLACES for name in names)
+
+
+# Row of Table 2 -> features; one feature alone gets one threshold.
+ROWS: dict[str, tuple[str, ...]] = {
+    "1R average sentence length": ("current average sentence length",),
+    "1R average word length": ("current average word length",),
+    "1R words": ("current words",),
+    "1R link density": ("current link density",),
+    "1R text density": ("current text density",),
+    "frequency (P/C/N)": three("frequency"),
+    "link density (P/C/N)": three("link density"),
+    "words (P/C/N)": three("words"),
+    "all local features (C)": CURRENT,
+    "all local features (C), quotients": (*CURRENT, *CONTEXT[1:]),
+    "text and link density (P/C/N)": three("text density", "link density"),
+    "words and link density (P/C/N)": three("words", "link density"),
+    "all local features (P/C/N)": LOCAL,
+    "all, and frequency": FEATURES[: len(LOCAL) + 3],
+}
+
+
+class Blocks(NamedTuple):
+    """The blocks of all pages."""
+
+    features: FloatArray  # (blocks, features)
+    labels: l3s.Classes
+    words: FloatArray
+    fold: l3s.Classes
+
+    @classmethod
+    def of(cls, folder: Path) -> Blocks:
+        pages = list(l3s.pages(folder / "annotated"))
+        known = json.loads((folder / "sites.json").read_text(encoding="utf-8"))
+        sites = [known.get(page.name, page.name) for page in pages]
+        order = {site: at % FOLDS for at, site in enumerate(sorted(set(sites)))}
+        return cls(
+            np.concatenate(table(pages)),
+            np.concatenate([page.labels for page in pages]),
+            np.concatenate([page.words for page in pages]),
+            np.repeat([order[site] for site in sites], [len(page.labels) for page in pages]),
+        )
+
+
+def tree(words: FloatArray, one_feature: bool) -> Any:
+    """A classifier that was not trained yet."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    share = min(LEAF_WORDS / words.sum(), 0.5)
+    leaves = 2 if one_feature else None
+    return DecisionTreeClassifier(
+        criterion="entropy", min_weight_fraction_leaf=share, max_leaf_nodes=leaves, ccp_alpha=ALPHA,
+        random_state=0,
+    )  # fmt: skip
+
+
+def row(
+    blocks: Blocks, names: Sequence[str], classes: Sequence[int]
+) -> tuple[l3s.WeightedScores, float, int]:
+    """Scores by cross-validation, the area under the ROC curve, and the leaves of the tree of all pages."""
+    from sklearn.metrics import roc_auc_score
+
+    x = blocks.features[:, [FEATURES.index(name) for name in names]]
+    y, words = np.array(classes)[blocks.labels], blocks.words
+    predicted, chances = np.zeros(len(y), dtype=np.int64), np.zeros((len(y), len(set(classes))))
+    for test in range(FOLDS):
+        inside = blocks.fold != test
+        one = tree(words[inside], len(names) == 1).fit(x[inside], y[inside], sample_weight=words[inside])
+        predicted[~inside], chances[~inside] = one.predict(x[~inside]), one.predict_proba(x[~inside])
+    scores = chances[:, 1] if chances.shape[1] == 2 else chances
+    area = roc_auc_score(y, scores, sample_weight=words, multi_class="ovr", average="weighted")
+    leaves = tree(words, len(names) == 1).fit(x, y, sample_weight=words).get_n_leaves()
+    return l3s.weighted(y, predicted, words), float(area), int(leaves)
+
+
+def information_gain(column: FloatArray, labels: l3s.Classes, words: FloatArray) -> float:
+    """H(C) - H(C|A) in bits, weighted by words; the feature is cut into bins of equal weight.
+
+    >>> information_gain(np.array([1.0, 1, 2, 2]), np.array([0, 0, 1, 1]), np.ones(4))
+    1.0
+    """
+    order = column.argsort(kind="stable")
+    edges = np.interp(np.linspace(0, 1, BINS + 1)[1:-1], words[order].cumsum() / words.sum(), column[order])
+    bins = np.searchsorted(np.unique(edges), column, side="left")
+    joint = np.zeros((bins.max() + 1, labels.max() + 1))
+    np.add.at(joint, (bins, labels), words / words.sum())
+    return float(entropy(joint.sum(axis=0)) + entropy(joint.sum(axis=1)) - entropy(joint.ravel()))
+
+
+def entropy(shares: FloatArray) -> float:
+    """Bits of a distribution.
+
+    >>> entropy(np.array([0.5, 0.5, 0.0]))
+    1.0
+    """
+    some = shares[shares > 0]
+    return float(-(some * np.log2(some)).sum())
+
+
+def plot(gains: Sequence[tuple[str, float]], path: Path) -> None:
+    """Figure 1 for two classes: a bar a feature."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 7), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    names, values = zip(*reversed(gains), strict=True)
+    axes.barh(names, values, color="0.6")
+    axes.set(xlabel="information gain, bits (two classes, weighted by words)")
+    figure.savefig(path, format="png", dpi=110, metadata={"Software": None})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="l3s-gn1")
+    parser.add_argument("--plot", metavar="FILE.png", type=Path, help="draw the information gain")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    blocks = Blocks.of(arguments.corpus)
+    problems = {"2": l3s.TWO_CLASSES, "4": l3s.FOUR_CLASSES}
+    for kind, classes in problems.items():
+        labels = np.array(classes)[blocks.labels]
+        gains = [
+            (name, information_gain(blocks.features[:, at], labels, blocks.words))
+            for at, name in enumerate(FEATURES)
+        ]
+        gains.sort(key=lambda pair: -pair[1])
+        print(f"{kind} classes, information gain in bits, the best 25")
+        for name, gain in gains[:25]:
+            print(f"  {name:36} {gain:.3f}", flush=True)
+        if arguments.plot and kind == "2":
+            plot(gains[:25], arguments.plot)
+    print("P, R, F, false positives, area under the ROC curve, leaves")
+    for name, features in ROWS.items():
+        for kind, classes in problems.items():
+            scores, area, leaves = row(blocks, features, classes)
+            shares = " ".join(f"{100 * share:5.1f}" for share in (*scores, area))
+            print(f"  {name:36} {kind} classes, {len(features):2} features  {shares}  {leaves}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
