@@ -59,7 +59,7 @@ def _facts(about: About) -> dict[str, object]:
     from stupidos.write.records import metadata_fields
 
     known: dict[str, object] = about._asdict()
-    del known["metadata"], known["fields"]
+    del known["metadata"], known["fields"], known["text"]
     known["confidence"] = None if about.confidence is None else f"{about.confidence:.4f}"
     for name, value in metadata_fields(about).items():
         known[name] = "|".join(one.replace("|", "/") for one in value) if isinstance(value, list) else value
