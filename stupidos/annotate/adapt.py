@@ -7,7 +7,7 @@ add up. The weight of the small model is chosen by cross-validation.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +43,7 @@ class _CombinedScorer:
     base: Scorer
     small: Scorer
     weight: float
+    confidence: Mapping[str, Any] = field(default_factory=dict)  # header entry, if one could be fitted
 
     @property
     def name(self) -> str:
@@ -74,7 +75,7 @@ class _CombinedScorer:
 
     @property
     def header(self) -> Mapping[str, Any]:
-        return self.base.header
+        return {**self.base.header, **self.confidence}
 
     def score(self, page: Page) -> Scores:
         return self.base.score(page) + self.weight * self.small.score(page)
@@ -109,8 +110,12 @@ def trainer(cleaner: Cleaner, raw_pages: Mapping[str, ReadPage]) -> Train:
 
     def train(labelled: Sequence[LabelledPage]) -> Retrained:
         pages = [_finished_page(cleaner.page(raw_pages[each.name]()), each) for each in labelled]
-        weight, after, before = best_weight(cleaner, pages, train_scorer)
-        adapted = combined(cleaner, train_scorer(pages), weight) if weight else cleaner
+        models = fold_models(pages, train_scorer)
+        weight, after, before = best_weight(cleaner, pages, models)
+        adapted = cleaner
+        if weight:
+            confidence = _confidence(cleaner, pages, models, weight)
+            adapted = combined(cleaner, train_scorer(pages), weight, confidence)
         message = (
             f"Words labelled as you did, on pages not learnt from: {before:.1%} before, {after:.1%} now."
             if weight
@@ -150,22 +155,49 @@ def train_web(pages: Sequence[FinishedPage]) -> Scorer:
     return train_on_labels(pages)
 
 
-def combined(cleaner: Cleaner, small: Scorer, weight: float) -> Cleaner:
+_NO_CONFIDENCE: Mapping[str, Any] = {}
+
+
+def combined(
+    cleaner: Cleaner, small: Scorer, weight: float, confidence: Mapping[str, Any] = _NO_CONFIDENCE
+) -> Cleaner:
     """The cleaner with the small model added; one that needs markup is not added for dumps."""
     dumps = cleaner.dumps if small.markup else _CombinedScorer(cleaner.dump_scorer, small, weight)
-    return replace(cleaner, scorer=_CombinedScorer(cleaner.scorer, small, weight), dumps=dumps)
+    return replace(cleaner, scorer=_CombinedScorer(cleaner.scorer, small, weight, confidence), dumps=dumps)
 
 
-def best_weight(cleaner: Cleaner, pages: Sequence[FinishedPage], train_scorer: _TrainScorer) -> _Weight:
+def fold_models(pages: Sequence[FinishedPage], train_scorer: _TrainScorer) -> list[Scorer]:
+    """A small model for each fold, which has not seen its pages; page n is in fold n modulo their number."""
+    folds = min(_FOLDS, len(pages))
+    return [
+        train_scorer([page for i, page in enumerate(pages) if i % folds != fold]) for fold in range(folds)
+    ]
+
+
+def _confidence(
+    cleaner: Cleaner, pages: Sequence[FinishedPage], models: Sequence[Scorer], weight: float
+) -> Mapping[str, Any]:
+    """The confidence of the adapted model, fitted on pages not learnt from; the first model's if too few."""
+    from stupidos.lab.confidence import MIN_PAGES, sample
+    from stupidos.web.train_confidence import confidence_header
+
+    cleaners = [combined(cleaner, model, weight) for model in models]
+    samples = []
+    for i, page in enumerate(pages):
+        verdicts = cleaners[i % len(cleaners)].document(page.page).verdicts
+        gold = [segment for segment, keep in zip(page.page.segments, page.keeps, strict=True) if keep]
+        samples.append(sample(verdicts, gold))
+    usable = [one for one in samples if one]
+    return confidence_header(usable) if len(usable) >= MIN_PAGES else _NO_CONFIDENCE
+
+
+def best_weight(cleaner: Cleaner, pages: Sequence[FinishedPage], models: Sequence[Scorer]) -> _Weight:
     """The smallest weight whose cross-validated agreement is not clearly below the best one.
 
     Differences within one standard error may be chance, or due to sites that the folds share; a
     weight of 0 is chosen where the first model alone is as good.
     """
-    folds = min(_FOLDS, len(pages))
-    models = [
-        train_scorer([page for i, page in enumerate(pages) if i % folds != fold]) for fold in range(folds)
-    ]
+    folds = len(models)
 
     def agreements(weight: float) -> Scores:
         cleaners = [combined(cleaner, model, weight) for model in models]

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from stupidos.annotate.adapt import FinishedPage, best_weight, combined, train_ngram, train_web, trainer
+from stupidos.annotate.adapt import (
+    FinishedPage,
+    best_weight,
+    combined,
+    fold_models,
+    train_ngram,
+    train_web,
+    trainer,
+)
 from stupidos.annotate.labels import Label, LabelledPage
 from stupidos.annotate.suggestions import Suggestion, _certainty
 from stupidos.errors import StupidosError
@@ -62,6 +70,13 @@ def test_a_few_pages_teach_what_a_menu_is(cleaner: Cleaner) -> None:
     assert "100.0% now" in retrained.message
 
 
+def test_an_adapted_model_knows_how_precise_it_is(cleaner: Cleaner) -> None:
+    names = ["0", "1", "2", "3", "4", "5"]
+    few, enough = (trainer(cleaner, RAW_PAGES)(labelled(cleaner, names[:count])) for count in (4, 6))
+    assert few.cleaner.extract(page_of(5)).confidence is None  # as the first model's
+    assert enough.cleaner.extract(page_of(5)).confidence == pytest.approx(1.0, abs=0.05)
+
+
 def test_a_model_that_is_right_already_is_left_alone(cleaner: Cleaner) -> None:
     retrained = trainer(cleaner, RAW_PAGES)(labelled(cleaner, ["0", "1", "2"], keep_all=True))
     assert retrained.message.startswith("No better than before")
@@ -82,7 +97,7 @@ def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
         return train_ngram(pages)
 
     pages = [FinishedPage(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(6)]
-    weight, after, before = best_weight(cleaner, pages, train)
+    weight, after, before = best_weight(cleaner, pages, fold_models(pages, train))
     assert before < after <= 1
     assert weight > 0
     assert taught_on == [4, 4, 5, 5]
