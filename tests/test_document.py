@@ -16,7 +16,7 @@ PAGE = """<html lang="en-GB"><title>Tea is hot | Post</title><meta name="author"
 
 @pytest.fixture(autouse=True)
 def without_detector(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detect, "installed", lambda: False)
+    monkeypatch.setattr(detect, "_installed", lambda: False)
 
 
 def test_a_document_knows_its_metadata() -> None:

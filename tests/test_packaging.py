@@ -151,7 +151,7 @@ def test_the_continuous_integration_tests_the_floors_of_all_extras() -> None:
     assert 'combination "$python" 3.11 datatrove' in script
     listed = re.search(r'^extras_together="(.*)"$', script, re.MULTILINE)
     assert listed
-    assert {"test", "datatrove", *listed[1].split()} == set(SETUP["options.extras_require"])
+    assert {"test", "datatrove", "lang", *listed[1].split()} == set(SETUP["options.extras_require"])
 
 
 def models() -> set[str]:

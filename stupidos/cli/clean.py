@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--lang",
-        type=languages,
+        type=_languages,
         default=(),
         metavar="CODES",
         help="keep only pages in these languages, such as de,fr; declared ones without the extra `lang`",
@@ -110,10 +110,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     crawl.add_arguments(parser)
 
 
-def languages(text: str) -> tuple[str, ...]:
+def _languages(text: str) -> tuple[str, ...]:
     """Parse a list of languages.
 
-    >>> languages("de,pt-BR")
+    >>> _languages("de,pt-BR")
     ('de', 'pt')
     """
     from stupidos.metadata.detect import primary

@@ -45,14 +45,14 @@ def each(names: Sequence[str], work: Callable[[str, bytes], None]) -> int:
     return code
 
 
-class Content(NamedTuple):
+class _Content(NamedTuple):
     """What an input holds, as far as it can be read."""
 
     data: bytes
     damage: str = ""  # why that is not all of it
 
 
-def content(name: str) -> Content:
+def content(name: str) -> _Content:
     """The bytes of a file, or of standard input if the name is `-`; gzip is decompressed."""
     if name.startswith(_ADDRESS):
         from stupidos.scale.files import address_error
@@ -66,7 +66,7 @@ def content(name: str) -> Content:
                 data = file.read()
     except OSError as error:
         raise StupidosError(error.strerror or str(error)) from None
-    return _gunzip(data) if data.startswith(_GZIP) else Content(data)
+    return _gunzip(data) if data.startswith(_GZIP) else _Content(data)
 
 
 class _Replay(io.RawIOBase):
@@ -115,7 +115,7 @@ def one_page(data: bytes, input: str) -> bytes:
     return data
 
 
-def _gunzip(data: bytes) -> Content:
+def _gunzip(data: bytes) -> _Content:
     """Decompress gzip data of any number of members; not more than MAX_PAGE_BYTES."""
     import zlib
 
@@ -127,11 +127,11 @@ def _gunzip(data: bytes) -> Content:
     if decompressor.unconsumed_tail:
         raise StupidosError(_TOO_LARGE)
     if not decompressor.eof:
-        return Content(content, _BREAKS_OFF)
-    return _gunzip_members(data) if decompressor.unused_data else Content(content)
+        return _Content(content, _BREAKS_OFF)
+    return _gunzip_members(data) if decompressor.unused_data else _Content(content)
 
 
-def _gunzip_members(data: bytes) -> Content:
+def _gunzip_members(data: bytes) -> _Content:
     """Decompress several members; what comes before a broken one is kept."""
     import gzip
     import zlib
@@ -149,7 +149,7 @@ def _gunzip_members(data: bytes) -> Content:
             damage = _BREAKS_OFF
         except (OSError, zlib.error) as error:
             damage = f"broken gzip file, the rest of the page is missing: {error}"
-    return Content(b"".join(parts), damage)
+    return _Content(b"".join(parts), damage)
 
 
 def complain(name: str, message: str) -> None:

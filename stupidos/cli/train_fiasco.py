@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         output.complain(f"stupidos: without a partner of the same name: {listed(paired.unpaired)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
-        measured = layouts([pair.raw for pair in paired.pairs]) if arguments.visual else {}
+        measured = _layouts([pair.raw for pair in paired.pairs]) if arguments.visual else {}
         read = examples(progress(paired.pairs, "reading", len(paired.pairs)))
         pages, problems, digest = fiasco_train.labelled_pages(read, measured)
     if arguments.visual:
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def layouts(paths: list[Path]) -> dict[str, Boxes]:
+def _layouts(paths: list[Path]) -> dict[str, Boxes]:
     """The layout of each page by the digest of its source; pages that fail are reported."""
     from stupidos.lab.corpus import content
     from stupidos.literature.fiasco import digest

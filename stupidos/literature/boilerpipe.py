@@ -92,7 +92,7 @@ ONE_FEATURE = {
 
 # "Accept all blocks that have a minimum text density of 7 and a maximum link density of 0.35": section 4.3.2,
 # the rule that was trained on CleanEval.
-CLEANEVAL_RULE = _Split(
+_CLEANEVAL_RULE = _Split(
     "link density", 0.35,
     at_most=_Split("text density", nextafter(7, 0), at_most=False, above=True),
     above=False,
@@ -210,7 +210,7 @@ def words() -> Scorer:
 
 def cleaneval_rule() -> Scorer:
     """The rule trained on CleanEval: text density at least 7, link density at most 0.35."""
-    return Boilerpipe("boilerpipe-cleaneval", tree_classifier(CLEANEVAL_RULE))
+    return Boilerpipe("boilerpipe-cleaneval", tree_classifier(_CLEANEVAL_RULE))
 
 
 def one_rule() -> Scorer:

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from stupidos.page import Page
 
 
-def body_text(words: IntArray, tags: IntArray) -> tuple[int, int]:
+def _body_text(words: IntArray, tags: IntArray) -> tuple[int, int]:
     """First and last text of the stretch with the largest sum of words less tags; the first of equal ones.
 
     `words` are those of each text, `tags` the tags behind it (0 or 1).
 
-    >>> body_text(np.array([0, 0, 6, 0, 5, 0]), np.array([1, 1, 1, 1, 1, 1]))
+    >>> _body_text(np.array([0, 0, 6, 0, 5, 0]), np.array([1, 1, 1, 1, 1, 1]))
     (2, 4)
     """
     # sums before each text and behind it: a stretch runs from a text to a text, without the tag behind it
@@ -56,7 +56,7 @@ def _word_counts(split: TokenList) -> IntArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Bte(LiteratureScorer):
+class _Bte(LiteratureScorer):
     """A Scorer: 1 for a segment with most of its words inside the body text, else -1."""
 
     name: str = "bte"
@@ -75,7 +75,7 @@ class Bte(LiteratureScorer):
         start = _body_start(names)
         if start >= len(words):
             start = 0
-        first, last = (start + at for at in body_text(words[start:], tags[start:]))
+        first, last = (start + at for at in _body_text(words[start:], tags[start:]))
         sums = np.concatenate([[0], np.cumsum(words)])
         begins, ends = (
             np.array([getattr(segment, end) for segment in page.segments], dtype=np.int64)
@@ -88,4 +88,4 @@ class Bte(LiteratureScorer):
 
 def bte() -> Scorer:
     """Body text extraction, in linear time."""
-    return Bte()
+    return _Bte()

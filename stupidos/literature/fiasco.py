@@ -99,11 +99,11 @@ class Fiasco(LiteratureScorer):
 
     def _boxes(self, page: Page) -> Boxes:
         if self.layout is None:
-            raise ModelError(needs_layout(self.name))
+            raise ModelError(_needs_layout(self.name))
         return self.layout(page.source)
 
 
-def needs_layout(name: str) -> str:
+def _needs_layout(name: str) -> str:
     """The error of a model with visual features that is used without them."""
     return f"the model {name} was trained with visual features: add --visual, which needs Chromium"
 
@@ -112,16 +112,16 @@ def with_layout(scorer: Scorer, visual: bool) -> Scorer:
     """The scorer, able to see pages if it was trained to; refused if that does not fit `visual`."""
     trained = isinstance(scorer, Fiasco) and bool(scorer.header.get("visual"))
     if not visual and trained:
-        raise ModelError(needs_layout(scorer.name))
+        raise ModelError(_needs_layout(scorer.name))
     if visual and not trained:
         raise ModelError(f"the model {scorer.name} has no visual features: leave --visual out")
     if isinstance(scorer, Fiasco) and trained and scorer.layout is None:
-        return replace(scorer, layout=shared_layout())
+        return replace(scorer, layout=_shared_layout())
     return scorer
 
 
 @cache
-def shared_layout() -> Callable[[str], Boxes]:
+def _shared_layout() -> Callable[[str], Boxes]:
     """The layout of this process: one browser, whatever the number of models."""
     from stupidos.literature.page_layout import PageLayout
 

@@ -13,7 +13,7 @@ from stupidos.literature.fiasco import digest
 from stupidos.literature.fiasco_regions import Boxes
 
 
-def cache_folder() -> Path:
+def _cache_folder() -> Path:
     """Where boxes are kept: $STUPIDOS_CACHE, or `stupidos` in the user's cache folder."""
     own = os.environ.get("STUPIDOS_CACHE")
     if own:
@@ -25,7 +25,7 @@ class PageLayout:
     """Boxes of pages by their source: from the cache, else from one Chromium that is started when needed."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or cache_folder()
+        self.folder = folder or _cache_folder()
         self._open = ExitStack()
         self._browser: Browser | None = None
 

@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from stupidos.metadata.dates import composed
 
-LONGEST = 2000  # characters
+_LONGEST = 2000  # characters
 _DATED = re.compile(
     r"(?<![0-9])((?:19|20)[0-9]{2})([/_.-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])(?![0-9])"
     r"|/((?:19|20)[0-9]{2})/(0?[1-9]|1[0-2])/(?:(0?[1-9]|[12][0-9]|3[01])/)?"
@@ -35,7 +35,7 @@ def absolute(url: str, base: str) -> str | None:
     >>> absolute("/a.png", "https://example.org/b/c"), absolute("javascript:x()", ""), absolute("a", "")
     ('https://example.org/a.png', None, None)
     """
-    if not url or len(url) > LONGEST:
+    if not url or len(url) > _LONGEST:
         return None
     if _COMPLETE.fullmatch(url):
         return url
@@ -56,7 +56,7 @@ def date_in(url: str) -> str | None:
     >>> date_in("https://e.org/20231222-tea.html"), date_in("https://e.org/a-20991231"), date_in("https://e.org/1")
     ('2023-12-22', None, None)
     """
-    match = _DATED.search(url[:LONGEST].lower())
+    match = _DATED.search(url[:_LONGEST].lower())
     if match is None:
         return None
     year, _, month, day, short_year, short_month, short_day, named_year, name, named_day = match.groups()

@@ -9,10 +9,10 @@ from functools import lru_cache
 
 from stupidos.metadata.months import MONTHS
 
-EARLIEST = 1971  # year; 1970-01-01, 1900-01-01 and 0001-01-01 stand for dates that are not known
+_EARLIEST = 1971  # year; 1970-01-01, 1900-01-01 and 0001-01-01 stand for dates that are not known
 _RELEASED = "2026-12-31"  # the clock of a machine may be slow
 _DAY = 24 * 60 * 60  # seconds
-LONGEST = 120  # characters of a text that may hold a date
+_LONGEST = 120  # characters of a text that may hold a date
 _EPOCH = re.compile(r"1?[0-9]{9}(?:[0-9]{3})?")  # seconds or milliseconds, from 1973 on
 
 _TIME = (
@@ -21,7 +21,7 @@ _TIME = (
     r"\s*+(?:GMT(?=[+-]))?+(Z\b|UTC\b|GMT\b|[+-][0-2][0-9]:?(?:[0-5][0-9])?)?)?"
 )
 YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-ISO = re.compile(rf"(?<![0-9])([12][0-9]{{3}})([-/.])([01]?[0-9])\2([0-3]?[0-9])(?![0-9]){_TIME}")
+_ISO = re.compile(rf"(?<![0-9])([12][0-9]{{3}})([-/.])([01]?[0-9])\2([0-3]?[0-9])(?![0-9]){_TIME}")
 _COMPACT = re.compile(r"([12][0-9]{3})([01][0-9])([0-3][0-9])(?:T?([0-2][0-9])([0-5][0-9])([0-5][0-9])?)?")
 _PARTIAL = re.compile(r"([12][0-9]{3})(?:[-/]([01][0-9]))?")
 _DAY_FIRST = re.compile(rf"(?<![0-9])([0-3]?[0-9])(\.\s?|[-/])([01]?[0-9])\2([12][0-9]{{3}})(?![0-9]){_TIME}")
@@ -49,9 +49,9 @@ def parsed(text: str, language: str = "") -> str | None:
     >>> parsed("4/5/2023"), parsed("4/5/2023", "en-us"), parsed("4/5/2023", "fr"), parsed("13/5/2023")
     (None, '2023-04-05', '2023-05-04', '2023-05-13')
     """
-    text = text.strip()[:LONGEST]
+    text = text.strip()[:_LONGEST]
     if _EPOCH.fullmatch(text):
-        return from_epoch(int(text))
+        return _from_epoch(int(text))
     if whole := _COMPACT.fullmatch(text) or _PARTIAL.fullmatch(text):
         return composed(*whole.groups())
     return in_text(text, language)
@@ -59,21 +59,21 @@ def parsed(text: str, language: str = "") -> str | None:
 
 def in_text(text: str, language: str = "") -> str | None:
     """The first complete date in a text, or None."""
-    text = text[:LONGEST]
+    text = text[:_LONGEST]
     if not YEAR.search(text):
         return None
-    if match := ISO.search(text):
+    if match := _ISO.search(text):
         year, _, month, day, *clock = match.groups()
         return composed(year, month, day, *clock)
     if match := _EASTERN.search(text):
         return composed(*match.groups())
     if match := _DAY_MONTH.search(text):
         day, month, year, *clock = match.groups()
-        return composed(year, month_number(month), day, *clock)
+        return composed(year, _month_number(month), day, *clock)
     if match := _MONTH_DAY.search(text):
         month, day, year, *clock = match.groups()
-        return composed(year, month_number(month), day, *clock)
-    return numeric(text, language)
+        return composed(year, _month_number(month), day, *clock)
+    return _numeric(text, language)
 
 
 def has_year(text: str) -> bool:
@@ -81,12 +81,12 @@ def has_year(text: str) -> bool:
     return YEAR.search(text) is not None
 
 
-def month_number(word: str) -> str | None:
+def _month_number(word: str) -> str | None:
     """The number of a month by its name, behind which another word may end: "SmithDec" is 12."""
     return MONTHS.get(word.lower()) or MONTHS.get(_LAST_CAPITAL.sub("", word).lower())
 
 
-def numeric(text: str, language: str) -> str | None:
+def _numeric(text: str, language: str) -> str | None:
     """A date of numbers with the year behind: with points and dashes the day comes first."""
     match = _DAY_FIRST.search(text)
     day_first = None
@@ -116,7 +116,7 @@ def composed(
     zone: str | None = None,
 ) -> str | None:
     """The parts of a date put together; None if there is no such date, or no page can be of that date."""
-    if not EARLIEST <= int(year) <= int(latest()[:4]):
+    if not _EARLIEST <= int(year) <= int(_latest()[:4]):
         return None
     if month is None:
         return None if day is not None else year
@@ -128,12 +128,12 @@ def composed(
         found = date(int(year), int(month), int(day)).isoformat()
     except ValueError:
         return None
-    if found > latest():
+    if found > _latest():
         return None
-    return found + clock_of(hour, minute, second, half, zone)
+    return found + _clock_of(hour, minute, second, half, zone)
 
 
-def clock_of(
+def _clock_of(
     hour: str | None, minute: str | None, second: str | None, half: str | None, zone: str | None
 ) -> str:
     """The time of a date in ISO 8601, with its "T"; empty if there is none."""
@@ -144,13 +144,13 @@ def clock_of(
         hours = hours % 12 + (12 if half in "pP" else 0)
     if hours > 23:
         return ""
-    return f"T{hours:02}:{minute}" + (f":{second}" if second else "") + zone_of(zone)
+    return f"T{hours:02}:{minute}" + (f":{second}" if second else "") + _zone_of(zone)
 
 
-def zone_of(zone: str | None) -> str:
+def _zone_of(zone: str | None) -> str:
     """A time zone in ISO 8601.
 
-    >>> zone_of("+0100"), zone_of("GMT"), zone_of("-05"), zone_of(None)
+    >>> _zone_of("+0100"), _zone_of("GMT"), _zone_of("-05"), _zone_of(None)
     ('+01:00', 'Z', '-05:00', '')
     """
     if not zone:
@@ -161,18 +161,18 @@ def zone_of(zone: str | None) -> str:
     return f"{zone[0]}{digits[:2]}:{digits[2:] or '00'}"
 
 
-def from_epoch(number: int) -> str | None:
+def _from_epoch(number: int) -> str | None:
     """The date of a Unix time in seconds or milliseconds.
 
-    >>> from_epoch(1703262904), from_epoch(1703262904000), from_epoch(100000000)
+    >>> _from_epoch(1703262904), _from_epoch(1703262904000), _from_epoch(100000000)
     ('2023-12-22T16:35:04Z', '2023-12-22T16:35:04Z', '1973-03-03T09:46:40Z')
     """
     seconds = number // 1000 if number >= 10**11 else number
     found = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return found if found[:10] <= latest() else None
+    return found if found[:10] <= _latest() else None
 
 
-def latest() -> str:
+def _latest() -> str:
     """The last day that a page can be of: tomorrow, as it is tomorrow elsewhere."""
     return _day_behind(int(time.time()) // _DAY)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-DECLARED, DETECTED = "declared", "detected"
+_DECLARED, _DETECTED = "declared", "detected"
 _SAMPLE = 150  # characters that are looked at by py3langid, from a third of the text on
 _SHORTEST = 40  # characters; of a shorter text the language is not detected
 _WORDS_LOOKED_AT = 1000  # characters in which common words are counted
@@ -72,7 +72,7 @@ class Language(NamedTuple):
     """A language and how it is known."""
 
     tag: str | None = None  # as declared (en-GB), or the language alone (en)
-    source: str | None = None  # DECLARED or DETECTED
+    source: str | None = None  # _DECLARED or _DETECTED
 
 
 def language_of(text: str, declared: str | None) -> Language:
@@ -81,12 +81,12 @@ def language_of(text: str, declared: str | None) -> Language:
     >>> language_of("The height of the tower and the age of its walls are not known.", "en-GB")
     Language(tag='en-GB', source='declared')
     """
-    if declared and confirmed(text, primary(declared)):
-        return Language(declared, DECLARED)
+    if declared and _confirmed(text, primary(declared)):
+        return Language(declared, _DECLARED)
     found = detected(text)
     if found and found != primary(declared or ""):
-        return Language(found, DETECTED)
-    return Language(declared, DECLARED) if declared else Language()
+        return Language(found, _DETECTED)
+    return Language(declared, _DECLARED) if declared else Language()
 
 
 def primary(tag: str) -> str:
@@ -99,22 +99,22 @@ def primary(tag: str) -> str:
     return _SAME.get(language, language)
 
 
-def confirmed(text: str, language: str) -> bool:
+def _confirmed(text: str, language: str) -> bool:
     """Whether common words or the script of a text show that it is in that language."""
     sample = text[:_WORDS_LOOKED_AT]
     if language in _SCRIPTS:
-        return by_script(text) == language
+        return _by_script(text) == language
     found = len(_COMMON.get(language, _NONE).intersection(sample.lower().split()))
     if found < _ENOUGH_WORDS:
         return False
-    return found >= _CLEARLY or by_common_words(text) in (language, None)  # a name may be in another one
+    return found >= _CLEARLY or _by_common_words(text) in (language, None)  # a name may be in another one
 
 
 def detected(text: str) -> str | None:
     """The language that py3langid detects; None without it, or if the text is too short."""
-    if len(text) < _SHORTEST or not installed():
+    if len(text) < _SHORTEST or not _installed():
         return None
-    if found := by_script(text) or by_common_words(text):
+    if found := _by_script(text) or _by_common_words(text):
         return found
     classify = _classifier()
     start = max(min(len(text) // 3, len(text) - _SAMPLE), 0)
@@ -122,10 +122,10 @@ def detected(text: str) -> str | None:
     return _SAME.get(found, found) if found != "und" else None
 
 
-def by_script(text: str) -> str | None:
+def _by_script(text: str) -> str | None:
     """The language of a text in a script that only one language of the web is written in.
 
-    >>> by_script("Καλημέρα κόσμε"), by_script("世界の歴史"), by_script("世界历史"), by_script("Tea")
+    >>> _by_script("Καλημέρα κόσμε"), _by_script("世界の歴史"), _by_script("世界历史"), _by_script("Tea")
     ('el', 'ja', 'zh', None)
     """
     sample = text[:_WORDS_LOOKED_AT]
@@ -138,10 +138,10 @@ def by_script(text: str) -> str | None:
     return None
 
 
-def by_common_words(text: str) -> str | None:
+def _by_common_words(text: str) -> str | None:
     """The language whose common words a text has, if no other has half as many of them.
 
-    >>> by_common_words("The height of the tower and the age of its walls is not known to us.")
+    >>> _by_common_words("The height of the tower and the age of its walls is not known to us.")
     'en'
     """
     words = _ALL_COMMON.intersection(text[:_WORDS_LOOKED_AT].lower().split())
@@ -166,7 +166,7 @@ def _classifier() -> Callable[[str], tuple[str, float]]:
 
 
 @cache
-def installed() -> bool:
+def _installed() -> bool:
     """Whether languages can be detected: py3langid is there."""
     from importlib.util import find_spec
 

@@ -46,7 +46,7 @@ def metadata(page: Page, url: str = "", header: str = "") -> Metadata:
     >>> found.title, found.authors, found.date, found.language
     ('Tea', ('Jane Smith',), '2023-12-22', 'en')
     """
-    return Reader(page, url, header).metadata() if page.markup else Metadata(url=address.absolute(url, ""))
+    return _Reader(page, url, header).metadata() if page.markup else Metadata(url=address.absolute(url, ""))
 
 
 def title(page: Page, url: str = "") -> str:
@@ -55,10 +55,10 @@ def title(page: Page, url: str = "") -> str:
     >>> title(Page("", "Tea is hot | Post", [], head=[' property="og:site_name" content="Post"']))
     'Tea is hot'
     """
-    return Reader(page, url).title() if page.markup else ""
+    return _Reader(page, url).title() if page.markup else ""
 
 
-class Reader:
+class _Reader:
     """Reads the metadata of one page."""
 
     def __init__(self, page: Page, url: str, header: str = "") -> None:

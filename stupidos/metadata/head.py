@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from stupidos.render.attributes import values
 from stupidos.render.references import unescaped
 
-MOST_TAGS = 400  # tags that are read; few pages have more than 100
+_MOST_TAGS = 400  # tags that are read; few pages have more than 100
 LONGEST_VALUE = 2000  # characters
 _MOST_VALUES = 50  # of one name
 
@@ -83,7 +83,7 @@ class Head:
     def __init__(self, tags: Sequence[str]) -> None:
         self._values: dict[str, list[str]] = {}
         common, wanted = _COMMON.match, _WANTED
-        for tag in tags[:MOST_TAGS]:
+        for tag in tags[:_MOST_TAGS]:
             if tag.startswith(_UNWANTED):
                 continue
             match = common(tag) or _NAMED.search(tag, 0, LONGEST_VALUE)

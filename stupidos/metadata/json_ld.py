@@ -11,8 +11,8 @@ from typing import Any
 from stupidos.metadata.head import LONGEST_VALUE, text
 from stupidos.render.script_filled import scripts
 
-JSON_LD = "application/ld+json"
-Node = dict[str, Any]
+_JSON_LD = "application/ld+json"
+_Node = dict[str, Any]
 
 _DEEPEST = 5  # levels of objects that are looked into
 _MOST_NODES = 300  # objects that are looked at
@@ -36,9 +36,9 @@ class JsonLd:
     def __init__(self, source: str) -> None:
         nodes = list(_nodes(source))
         self._by_id = {node["@id"]: node for node in reversed(nodes) if isinstance(node.get("@id"), str)}
-        by_rank: list[list[Node]] = [[], [], [], [], []]
+        by_rank: list[list[_Node]] = [[], [], [], [], []]
         for node in nodes:
-            by_rank[rank(node)].append(node)
+            by_rank[_rank(node)].append(node)
         self.articles, works, pages, self.sites, _ = by_rank
         self.subjects = [*self.articles, *works, *pages]
 
@@ -101,22 +101,22 @@ class JsonLd:
 
     def _organization(self, value: Any) -> bool:
         value = self._resolved(value)
-        return isinstance(value, dict) and any("Organization" in one for one in types(value))
+        return isinstance(value, dict) and any("Organization" in one for one in _types(value))
 
 
-def types(node: Node) -> list[str]:
+def _types(node: _Node) -> list[str]:
     """The types of an object, without the address of their vocabulary.
 
-    >>> types({"@type": ["schema:NewsArticle", "http://schema.org/Recipe"]})
+    >>> _types({"@type": ["schema:NewsArticle", "http://schema.org/Recipe"]})
     ['NewsArticle', 'Recipe']
     """
     kinds = _listed(node.get("@type"))
     return [one.rpartition("/")[2].rpartition(":")[2] for one in kinds if isinstance(one, str)]
 
 
-def rank(node: Node) -> int:
+def _rank(node: _Node) -> int:
     """0 for an article, 1 for other works, 2 for the page, 3 for its site or publisher, 4 for the rest."""
-    return min(map(_rank_of_type, types(node)), default=4)
+    return min(map(_rank_of_type, _types(node)), default=4)
 
 
 @lru_cache(maxsize=256)
@@ -130,10 +130,10 @@ def _rank_of_type(kind: str) -> int:
     return 3 if kind == "WebSite" or "Organization" in kind else 4
 
 
-def _nodes(source: str) -> Iterator[Node]:
+def _nodes(source: str) -> Iterator[_Node]:
     """The objects of a page's JSON-LD, outer ones first; at most _MOST_NODES."""
     left = _MOST_NODES
-    for script in scripts(source, JSON_LD):
+    for script in scripts(source, _JSON_LD):
         for node in _inside(_loaded(script[1]), 0):
             yield node
             left -= 1
@@ -153,7 +153,7 @@ def _loaded(script: str) -> Any:
         return None
 
 
-def _inside(value: Any, depth: int) -> Iterator[Node]:
+def _inside(value: Any, depth: int) -> Iterator[_Node]:
     if depth > _DEEPEST:
         return
     if isinstance(value, list):
@@ -173,13 +173,13 @@ def _listed(value: Any) -> list[Any]:
     return value[:_MOST_VALUES] if isinstance(value, list) else [] if value is None else [value]
 
 
-def _has_address(node: Node, url: str) -> bool:
+def _has_address(node: _Node, url: str) -> bool:
     main = node.get("mainEntityOfPage")
     places = (node.get("url"), node.get("@id"), main.get("@id") if isinstance(main, dict) else main)
     path = url.partition("//")[2].rstrip("/")
     return bool(path) and any(isinstance(place, str) and path in place for place in places)
 
 
-def _is_named(node: Node, title: str) -> bool:
+def _is_named(node: _Node, title: str) -> bool:
     name = node.get("headline") or node.get("name")
     return isinstance(name, str) and bool(name) and text(name[:LONGEST_VALUE]) in title

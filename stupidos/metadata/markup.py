@@ -92,13 +92,13 @@ def marked_authors(source: str) -> Sequence[str]:
                     mark = _VCARD
                 by_mark.setdefault(mark, []).append(at)
     for mark, most in _MARKS.items():
-        texts = [element_text(source, at) for at in by_mark.get(mark, ())[:_MOST_MARKERS]]
+        texts = [_element_text(source, at) for at in by_mark.get(mark, ())[:_MOST_MARKERS]]
         if mark == _CLASS:
             texts = [one for one in texts if any(map(_NAMES.match, names.names_in(one)))]
         named = [one for one in texts if any(names.names_in(one))]
         if named:
             return named[:most]
-    texts = [element_text(source, at) for at in _places(source, 'class="byline', _MOST_MARKERS)]
+    texts = [_element_text(source, at) for at in _places(source, 'class="byline', _MOST_MARKERS)]
     return [one for one in texts if any(map(_NAMES.match, names.names_in(one)))][:1]
 
 
@@ -111,10 +111,10 @@ def _places(source: str, word: str, most: int) -> Iterator[int]:
         most -= 1
 
 
-def element_text(source: str, at: int) -> str:
+def _element_text(source: str, at: int) -> str:
     """The text of the element whose start tag holds the character `at`; its name's if that is marked.
 
-    >>> element_text('<a rel="author" href=x><b>Jane</b> Smith</a> said', 5)
+    >>> _element_text('<a rel="author" href=x><b>Jane</b> Smith</a> said', 5)
     'Jane Smith'
     """
     start = source.rfind("<", max(at - _LONGEST_TAG, 0), at)
@@ -201,7 +201,7 @@ def marked_date(source: str, language: str) -> str | None:
             start = source.rfind("<", max(at - _LONGEST_TAG, 0), at)
             end = source.find(">", at, at + _LONGEST_TAG)
             attributes = values(source[start + 1 : end]) if 0 <= start < end else {}
-            said = attributes.get("datetime") or attributes.get("content") or element_text(source, at)
+            said = attributes.get("datetime") or attributes.get("content") or _element_text(source, at)
             if found := dates.parsed(said, language):
                 return found
     return None
@@ -217,7 +217,7 @@ def time_element(source: str, language: str) -> str | None:
             break
         end = source.find(">", at, at + _LONGEST_TAG)
         tag = source[at + len("<time") : end] if end > 0 else ""
-        said = values(tag).get("datetime") or element_text(source, at + 1)
+        said = values(tag).get("datetime") or _element_text(source, at + 1)
         found = None if _UPDATED.search(tag) else dates.parsed(said, language)
         if found and _PUBLISHED.search(tag):
             return found

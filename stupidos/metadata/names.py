@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-LONGEST_FIELD = 300  # characters of a field that may hold names
+_LONGEST_FIELD = 300  # characters of a field that may hold names
 _LONGEST_NAME = 70  # characters
 _MOST_WORDS = 7
-MOST_AUTHORS = 40
+_MOST_AUTHORS = 40
 
 # What precedes the names in a byline. Words that may also begin a name (Di, De, Von) need a capital behind.
-BY = (
+_BY = (
     r"by|written by|words by|posted by|published by|reported by|story by|text by|authors?|from|byline|"
     r"von|text|autor(?:in|en|es|a|ka|zy|i)?|verfasst von|ein (?:beitrag|artikel|kommentar|gastbeitrag) von|"
     r"eine (?:analyse|kolumne|reportage|rezension) von|redaktion|"
@@ -27,9 +27,9 @@ BY = (
 )
 # A capital, or a letter of a script without capitals
 CAPITAL = r"[^\W\d_a-zß-öø-ÿа-яёґєіїα-ωά-ώšžčřąćęłńóśźżőűğışț]"
-_PREFIX = re.compile(rf"(?i:{BY})(?:\s*+[:：|/]\s*+|\s++(?={CAPITAL})|(?<=[文者])\s*+(?={CAPITAL}))")
+_PREFIX = re.compile(rf"(?i:{_BY})(?:\s*+[:：|/]\s*+|\s++(?={CAPITAL})|(?<=[文者])\s*+(?={CAPITAL}))")
 # The first letters of what may be such a word: a look at them is cheaper than all alternatives
-_STARTS = frozenset(re.split(r"[\s(\[?|]", one.strip("()?:"))[0][:4] for one in BY.split("|")) - set("aiη")
+_STARTS = frozenset(re.split(r"[\s(\[?|]", one.strip("()?:"))[0][:4] for one in _BY.split("|")) - set("aiη")
 _BETWEEN = re.compile(
     r"\s*+(?:[;|•·/、，・]|,(?!\s*+(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|esq|rn|dds|mba)\b)|\n|"
     r"(?<=\s)(?:and|und|with|&|＆|och|og|и|та|και|ve)(?=\s)|\s-\s(?=by\s))\s*+",
@@ -87,7 +87,7 @@ _NOBODY = frozenset(
 # Nearly all fields hold one plain name; words that need a closer look are those of bylines and roles.
 _PLAIN = re.compile(r"[A-Z][a-z'’-]{1,20}(?: [A-Z][A-Za-z'’-]{1,20}){1,2}")
 _SUSPECT = (
-    _ROLES | _NOBODY | {word for one in BY.split("|") for word in one.split()}
+    _ROLES | _NOBODY | {word for one in _BY.split("|") for word in one.split()}
     | set("press reuters bloomberg desk share comment comments follow subscribe copyright image photo "
           "updated published posted min minutes with und och et y".split())
 )  # fmt: skip
@@ -106,7 +106,7 @@ def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
     for field in fields:
         nobody = _key(site) if nobody is None else nobody
         for name in names_in(field) if _key(field) != nobody else ():
-            if _key(_LAST_WORDS.sub("", name)) != nobody and len(found) < MOST_AUTHORS:
+            if _key(_LAST_WORDS.sub("", name)) != nobody and len(found) < _MOST_AUTHORS:
                 found.setdefault(_key(name), name)
     return tuple(found.values())
 
@@ -116,15 +116,15 @@ def names_in(field: str) -> Iterator[str]:
     if _PLAIN.fullmatch(field) and _SUSPECT.isdisjoint(field.lower().split()):
         yield field
         return
-    if len(field) > LONGEST_FIELD or _ADDRESS.search(field):
+    if len(field) > _LONGEST_FIELD or _ADDRESS.search(field):
         return
-    field = without_prefix(" ".join(field.split()))
+    field = _without_prefix(" ".join(field.split()))
     for number, part in enumerate(_BETWEEN.split(_ASIDE.sub("", field))):
         if number and _ROLE.search(part):
             continue  # Jane Smith, senior editor
         for name in _WEAK.split(part) if _two_names(part) else (part,):
-            name = cleaned(name)
-            if is_name(name):
+            name = _cleaned(name)
+            if _is_name(name):
                 yield name
 
 
@@ -136,11 +136,11 @@ def prefix(text: str) -> re.Match[str] | None:
     return _PREFIX.match(text)
 
 
-def without_prefix(text: str) -> str:
+def _without_prefix(text: str) -> str:
     """A byline without what stands before its names, which may be several words.
 
-    >>> without_prefix("Text: Von Eva Braun"), without_prefix("Dean Koontz"), without_prefix("作者：王小明")
-    ('Eva Braun', 'Dean Koontz', '王小明')
+    >>> _without_prefix("Text: Von Eva Braun"), _without_prefix("Dean Kay"), _without_prefix("作者：王小明")
+    ('Eva Braun', 'Dean Kay', '王小明')
     """
     for _ in range(3):
         match = prefix(text)
@@ -150,9 +150,9 @@ def without_prefix(text: str) -> str:
     return text
 
 
-def cleaned(name: str) -> str:
+def _cleaned(name: str) -> str:
     """A name without titles, places and what else follows it."""
-    name = _TITLES.sub("", _TAIL.sub("", without_prefix(name.strip())))
+    name = _TITLES.sub("", _TAIL.sub("", _without_prefix(name.strip())))
     if name.count(" ") > 1:
         short = _LAST_WORDS.sub("", name)
         name = short if " " in short else name
@@ -162,10 +162,10 @@ def cleaned(name: str) -> str:
     return name
 
 
-def is_name(name: str) -> bool:
+def _is_name(name: str) -> bool:
     """Whether a text may be somebody's name.
 
-    >>> [is_name(one) for one in ("Jane Smith", "admin", "http://e.org", "Senior Editor", "12:30", "黃小明")]
+    >>> [_is_name(one) for one in ("Jane Smith", "admin", "http://e.org", "Senior Editor", "12:30", "黃小明")]
     [True, False, False, False, False, True]
     """
     if not 2 <= len(name) <= _LONGEST_NAME or len(name.split()) > _MOST_WORDS:

@@ -68,13 +68,13 @@ def decompressing(file: BinaryIO, start: bytes) -> Iterator[BinaryIO]:
 def decompressor(file: BinaryIO, start: bytes) -> BinaryIO | None:
     """A reader of a Zstandard or LZ4 file that begins with `start`; None for other formats."""
     if start.startswith(ZSTD):
-        return cast(BinaryIO, io.BufferedReader(ZstdReader(file)))
+        return cast(BinaryIO, io.BufferedReader(_ZstdReader(file)))
     if start.startswith(_LZ4):
         return cast(BinaryIO, _lz4().LZ4FrameFile(file))
     return None
 
 
-class ZstdReader(io.RawIOBase):
+class _ZstdReader(io.RawIOBase):
     """The frames of a Zstandard file, joined; a file that breaks off is an EOFError behind what can be read.
 
     The reader of the package takes a frame that breaks off for the end of the file.

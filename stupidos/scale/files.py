@@ -19,7 +19,7 @@ _UNSURE = frozenset({"application/octet-stream"})  # too generic to exclude a pa
 PACKED = (".gz", ".zst")
 
 
-ADDRESS = ("http://", "https://")
+_ADDRESS = ("http://", "https://")
 
 
 class File(NamedTuple):
@@ -58,7 +58,7 @@ def page(path: str, most: int) -> Raw:
     >>> page("/no/such/file.html", 100).error
     'No such file or directory'
     """
-    if path.startswith(ADDRESS):
+    if path.startswith(_ADDRESS):
         return Raw(path, error=address_error(path))
     try:
         data, truncated = shortened(content(path, most), most)

@@ -22,7 +22,7 @@ from stupidos.scale.source_items import CRAWL_FIELDS, Raw
 from stupidos.score.scorer import Scorer
 from stupidos.write import pieces
 
-FORMATS_WITH_ERRORS = frozenset(
+_FORMATS_WITH_ERRORS = frozenset(
     {"jsonl", "vertical", "tei"}
 )  # formats that can represent a page without text
 _LOADING_TIME = 5.0  # seconds; with a shorter limit, models are loaded in advance
@@ -61,7 +61,7 @@ class PageTask:
         if 0 < job.seconds < _LOADING_TIME:
             self._cleaner.dump_scorer  # noqa: B018  # otherwise loaded with the first dump
         self._limit = Limit(job.seconds, deadly)
-        self._with_errors = job.style.format in FORMATS_WITH_ERRORS
+        self._with_errors = job.style.format in _FORMATS_WITH_ERRORS
 
     @without_gc
     def record(self, raw: Raw, accounts: Accounts | None = None) -> dict[str, object]:

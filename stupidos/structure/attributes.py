@@ -9,10 +9,10 @@ from html.entities import html5
 from stupidos.render.attributes import ATTRIBUTE
 from stupidos.render.references import REFERENCE, resolved
 
-MAX_ATTRIBUTES = 1 << 16  # characters of attributes that are read; a formula may be long
+_MAX_ATTRIBUTES = 1 << 16  # characters of attributes that are read; a formula may be long
 _CACHED = 160  # characters; longer ones hardly occur twice
 INVALID = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]++")
-NONE: dict[str, str] = {}
+_NONE: dict[str, str] = {}
 
 
 def attributes_of(written: str | None) -> dict[str, str]:
@@ -22,12 +22,12 @@ def attributes_of(written: str | None) -> dict[str, str]:
     {'href': '?a=1&copy=2&b', 'title': 'x'}
     """
     if not written:
-        return NONE
+        return _NONE
     return _remembered(written) if len(written) < _CACHED else _parsed(written)
 
 
 def _parsed(written: str) -> dict[str, str]:
-    written = written[:MAX_ATTRIBUTES]
+    written = written[:_MAX_ATTRIBUTES]
     each = ATTRIBUTE.findall(written)
     found: dict[str, str] = {name.lower(): double or single or bare for name, double, single, bare in each}
     if len(found) == len(each) and "&" not in written and written.isprintable():
@@ -36,7 +36,7 @@ def _parsed(written: str) -> dict[str, str]:
     for name, double, single, bare in each:
         value = double or single or bare
         if "&" in value:
-            value = unescaped(value)
+            value = _unescaped(value)
         if not value.isprintable():
             value = INVALID.sub("", value)
         found.setdefault(name.lower(), value)
@@ -46,10 +46,10 @@ def _parsed(written: str) -> dict[str, str]:
 _remembered = lru_cache(maxsize=2048)(_parsed)
 
 
-def unescaped(value: str) -> str:
+def _unescaped(value: str) -> str:
     """An attribute's value with its references resolved: one without a semicolon may be a parameter.
 
-    >>> unescaped("?a=1&copy=2&amp;b=&#65;&lt"), unescaped("&copyleft;")
+    >>> _unescaped("?a=1&copy=2&amp;b=&#65;&lt"), _unescaped("&copyleft;")
     ('?a=1&copy=2&b=A<', '&copyleft;')
     """
     return REFERENCE.sub(_reference, value)

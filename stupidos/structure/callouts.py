@@ -43,11 +43,11 @@ def callout_kind(node: Node) -> str:
     kind = found.get("data-callout", "").strip().lower()
     if kind:
         return kind if kind.isalpha() else "note"
-    return named_kind(found.get("class", ""))
+    return _named_kind(found.get("class", ""))
 
 
 @lru_cache(maxsize=2048)
-def named_kind(names: str) -> str:
+def _named_kind(names: str) -> str:
     """The kind that class names give."""
     if not names or not _CONTAINER.search(names):
         return ""

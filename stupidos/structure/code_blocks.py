@@ -62,7 +62,7 @@ _NEAR = 4  # elements around a <pre> that may name its language
 def code_block(node: Node, around: list[Node]) -> Node | None:
     """The code of a <pre>; None if nothing is in it but a gutter."""
     body = _body(node)
-    language = language_of(body, node, around) or _label(node, body)
+    language = _language_of(body, node, around) or _label(node, body)
     parts: list[str] = []
     _collect(body, parts, 0)
     text = INVALID.sub("", "".join(parts).replace("\r\n", "\n").replace("\r", "\n"))
@@ -109,7 +109,7 @@ def is_block(node: Node) -> bool:
     return "block" in words or "code-block" in words or "codeblock" in words
 
 
-def is_gutter(node: Node) -> bool:
+def _is_gutter(node: Node) -> bool:
     """Whether an element shows line numbers, a label or a button, and no code."""
     found = node.attributes
     names = found.get("class", "")
@@ -135,7 +135,7 @@ def _collect(node: Node, parts: list[str], depth: int) -> None:
             parts.append("\n")
         elif child.tag == "img":
             continue
-        elif not is_gutter(child):
+        elif not _is_gutter(child):
             block = child.tag in _BLOCKS
             if block and parts and not _ends_line(parts):
                 parts.append("\n")
@@ -156,11 +156,11 @@ def _ends_line(parts: list[str]) -> bool:
     return False
 
 
-def language_of(body: Node, node: Node, around: list[Node]) -> str:
+def _language_of(body: Node, node: Node, around: list[Node]) -> str:
     """The language of a piece of code, from the class names and attributes of elements in and around it."""
     inner = [one for one in walk(node) if one.tag in ("code", "pre")][:3]
     for one in (*inner, body, *reversed(around[-_NEAR:])):
-        language = named_language(one.attributes)
+        language = _named_language(one.attributes)
         if language:
             return language
     for one in (*inner, *reversed(around[-2:])):
@@ -170,12 +170,12 @@ def language_of(body: Node, node: Node, around: list[Node]) -> str:
     return ""
 
 
-def named_language(found: dict[str, str]) -> str:
+def _named_language(found: dict[str, str]) -> str:
     """The language that an element's attributes name.
 
-    >>> named_language({"class": "hljs language-js"}), named_language({"class": "highlight-source-shell"})
+    >>> _named_language({"class": "hljs language-js"}), _named_language({"class": "highlight-source-shell"})
     ('js', 'shell')
-    >>> named_language({"data-lang": "Python"}), named_language({"class": "highlight-wrap"})
+    >>> _named_language({"data-lang": "Python"}), _named_language({"class": "highlight-wrap"})
     ('python', '')
     """
     for name in _ATTRIBUTES:

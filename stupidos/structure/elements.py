@@ -5,7 +5,7 @@ from __future__ import annotations
 from stupidos.render.tags import BLOCKS, CELLS, CONTROLS, ENDS, SKIPPED
 
 # An act on the stack of open elements; those that close one lie between OPEN_ENDING and PLACE
-NOTHING, OPEN_INLINE, OPEN_BLOCK, OPEN_ENDING, CLOSE, CLOSE_INLINE, PLACE, MATH = range(8)
+_NOTHING, OPEN_INLINE, OPEN_BLOCK, OPEN_ENDING, CLOSE, _CLOSE_INLINE, PLACE, MATH = range(8)
 
 FORMATTING = frozenset(
     "a b strong i em code tt kbd samp sub sup del s strike ins mark u font small big q cite var dfn".split()
@@ -14,28 +14,28 @@ _INLINES = frozenset(
     "span label abbr acronym ruby rb rt rp rtc time data bdi bdo nobr picture map output".split()
 )
 INLINES = FORMATTING | _INLINES
-PLACED = frozenset("img br hr source wbr".split())  # they stand for themselves and hold nothing
+_PLACED = frozenset("img br hr source wbr".split())  # they stand for themselves and hold nothing
 ROWS = frozenset(("tr", *CELLS))  # remembered even if nothing of them is kept
-SCOPED = frozenset(("table", "td", "th", "caption", "html", "body"))
+_SCOPED = frozenset(("table", "td", "th", "caption", "html", "body"))
 
-Act = tuple[int, str]
-NO_ACT: Act = (NOTHING, "")
+_Act = tuple[int, str]
+_NO_ACT: _Act = (_NOTHING, "")
 
 
-def _acts() -> dict[str | None, Act]:
-    table: dict[str, Act] = {}
+def _acts() -> dict[str | None, _Act]:
+    table: dict[str, _Act] = {}
     for tag in BLOCKS:
         table[tag] = (OPEN_ENDING if tag in ENDS else OPEN_BLOCK, tag)
         table["/" + tag] = (CLOSE, tag)
     for tag in INLINES:
-        table[tag], table["/" + tag] = (OPEN_INLINE, tag), (CLOSE_INLINE, tag)
-    for tag in PLACED:
-        table[tag], table["/" + tag] = (PLACE, tag), NO_ACT
+        table[tag], table["/" + tag] = (OPEN_INLINE, tag), (_CLOSE_INLINE, tag)
+    for tag in _PLACED:
+        table[tag], table["/" + tag] = (PLACE, tag), _NO_ACT
     table["/br"] = (PLACE, "br")
     table["math"] = (MATH, "math")
     for tag in (*SKIPPED, *CONTROLS, "meta", "link", "base", "input", "path", "g", "use", "head"):
-        table[tag] = table["/" + tag] = NO_ACT
-    acts: dict[str | None, Act] = {None: NO_ACT}
+        table[tag] = table["/" + tag] = _NO_ACT
+    acts: dict[str | None, _Act] = {None: _NO_ACT}
     for tag, act in table.items():
         acts[tag] = acts[tag.upper()] = acts[tag.title()] = act
     return acts
@@ -44,11 +44,11 @@ def _acts() -> dict[str | None, Act]:
 ACTS = _acts()
 
 
-def unusual(name: str) -> Act:
+def unusual(name: str) -> _Act:
     """The act of a name that the table does not hold as written: "dIV", or an element of somebody's own."""
     known = ACTS.get(name.lower())
     if known is not None:
         return known
     if name[0] == "/":
-        return CLOSE_INLINE, name[1:].lower()
+        return _CLOSE_INLINE, name[1:].lower()
     return OPEN_INLINE, name.lower()

@@ -39,7 +39,7 @@ class Converter:
             if isinstance(child, str):
                 out.append(child)
             else:
-                HANDLERS.get(child.tag, Converter.other)(self, child, out)
+                _HANDLERS.get(child.tag, Converter.other)(self, child, out)
         self.around.pop()
 
     def blocks(self, node: Node) -> list[Child]:
@@ -346,17 +346,17 @@ class Converter:
 
 
 _CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))
-Handler = Callable[[Converter, Node, list[Child]], None]
+_Handler = Callable[[Converter, Node, list[Child]], None]
 
 
-def _inline(tag: str) -> Handler:
+def _inline(tag: str) -> _Handler:
     def handle(converter: Converter, node: Node, out: list[Child]) -> None:
         converter.inline(tag, node, out)
 
     return handle
 
 
-HANDLERS: dict[str, Handler] = {
+_HANDLERS: dict[str, _Handler] = {
     **dict.fromkeys(
         "html body div section article main aside nav header footer form "
         "fieldset center address details summary "

@@ -29,11 +29,11 @@ def is_candidate(node: Node) -> bool:
     """Whether the names of an element tell of a formula."""
     found = node.attributes
     names = found.get("class")
-    return bool(names and named_formula(names)) or not _SOURCE_NAMES.isdisjoint(found)
+    return bool(names and _named_formula(names)) or not _SOURCE_NAMES.isdisjoint(found)
 
 
 @lru_cache(maxsize=2048)
-def named_formula(names: str) -> bool:
+def _named_formula(names: str) -> bool:
     """Whether class names tell of a formula."""
     return _TELLING.search(names) is not None
 
@@ -46,7 +46,7 @@ def formula(node: Node) -> Node | None:
     for name in _SOURCES:
         if found.get(name, "").strip() and (name not in ("data-entry", "data-expr") or "\\" in found[name] or
                                             any(one.tag == "math" for one in walk(node))):  # fmt: skip
-            return made(found[name], display)
+            return _made(found[name], display)
     if not (_KATEX.search(names) or node.tag.startswith("mjx-container")):
         return None
     for inner in walk(node):
@@ -54,10 +54,10 @@ def formula(node: Node) -> Node | None:
             return math(inner, display)
         for name in _SOURCES:
             if inner.attributes.get(name, "").strip():
-                return made(inner.attributes[name], display)
+                return _made(inner.attributes[name], display)
     for inner in walk(node):
         if inner.tag == "mjx-math":
-            return made(mathml.latex_of(from_chtml(inner)), display)
+            return _made(mathml.latex_of(_from_chtml(inner)), display)
     return None
 
 
@@ -74,18 +74,18 @@ def _is_display(node: Node) -> bool:
 def math(node: Node, display: bool = False) -> Node | None:
     """A <math> element as a formula: its annotation, its alternative text, or its MathML converted."""
     if node.children and isinstance(node.children[0], str) and len(node.children) == 1:
-        return made(node.children[0], "display" in node.attributes or display)  # from a script
+        return _made(node.children[0], "display" in node.attributes or display)  # from a script
     display = display or node.attributes.get("display") == "block" or node.attributes.get("mode") == "display"
     for inner in walk(node):
         if inner.tag == "annotation" and "tex" in inner.attributes.get("encoding", "").lower():
-            return made(text_of(inner), display)
+            return _made(text_of(inner), display)
     for name in ("alttext", "data-latex"):
         if node.attributes.get(name, "").strip():
-            return made(node.attributes[name], display)
-    return made(mathml.latex_of(node), display)
+            return _made(node.attributes[name], display)
+    return _made(mathml.latex_of(node), display)
 
 
-def made(latex: str, display: bool) -> Node | None:
+def _made(latex: str, display: bool) -> Node | None:
     """A formula of its LaTeX without delimiters."""
     latex = latex.strip()
     wrapped = _WRAPPED.match(latex)
@@ -112,9 +112,9 @@ def image_formula(node: Node) -> Node | None:
         and len(alt) < 2000
         and (_IMAGE.search(alt) or "tex" in names.lower() or "math" in names)
     ):
-        return made(alt.removeprefix("$").removesuffix("$"), False)
+        return _made(alt.removeprefix("$").removesuffix("$"), False)
     if len(_IMAGE.findall(alt)) >= 1 and "\\" in alt and "://" not in alt:
-        return made(alt, False)
+        return _made(alt, False)
     return None
 
 
@@ -122,7 +122,7 @@ def image_formula(node: Node) -> Node | None:
 # mjx-script)
 
 
-def from_chtml(node: Node) -> Node:
+def _from_chtml(node: Node) -> Node:
     """The MathML that MathJax rendered as CHTML."""
     name = node.tag.removeprefix("mjx-")
     if name == "mfrac":
@@ -144,7 +144,7 @@ def from_chtml(node: Node) -> Node:
 def _converted(node: Node | None) -> list[Child]:
     if node is None:
         return []
-    return [from_chtml(child) for child in node.children if isinstance(child, Node)]
+    return [_from_chtml(child) for child in node.children if isinstance(child, Node)]
 
 
 def _group(node: Node | None) -> Node:
@@ -158,14 +158,14 @@ def _first(node: Node, tag: str) -> Node | None:
 def _scripts(node: Node, name: str) -> Node:
     nodes = [child for child in node.children if isinstance(child, Node)]
     script = next((child for child in nodes if child.tag == "mjx-script"), None)
-    base = [from_chtml(child) for child in nodes if child is not script]
+    base = [_from_chtml(child) for child in nodes if child is not script]
     parts: list[Child] = [Node("mrow", {}, [*base])]
     inner = [child for child in (script.children if script else []) if isinstance(child, Node)]
     inner = [child for child in inner if child.tag not in ("mjx-spacer",)]
     if name == "msubsup" and len(inner) >= 2:
-        parts += [from_chtml(inner[-1]), from_chtml(inner[0])]
+        parts += [_from_chtml(inner[-1]), _from_chtml(inner[0])]
     else:
-        parts.append(Node("mrow", {}, [from_chtml(child) for child in inner]))
+        parts.append(Node("mrow", {}, [_from_chtml(child) for child in inner]))
         name = "msup" if name == "msubsup" else name
     return Node(name, {}, parts)
 
@@ -195,7 +195,7 @@ def with_formulas(run: list[Child]) -> list[Child]:
     found: list[Child] = []
     for child in run:
         if isinstance(child, str):
-            found += delimited(child)
+            found += _delimited(child)
         elif child.tag in ("code", "math", "img", "br", "noteref"):
             found.append(child)
         else:
@@ -203,10 +203,10 @@ def with_formulas(run: list[Child]) -> list[Child]:
     return found
 
 
-def delimited(text: str) -> list[Child]:
+def _delimited(text: str) -> list[Child]:
     """A text with the formulas between its delimiters as nodes.
 
-    >>> delimited("By \\\\(E=mc^2\\\\) it costs $100, $x$.")
+    >>> _delimited("By \\\\(E=mc^2\\\\) it costs $100, $x$.")
     ['By ', (math 'E=mc^2'), ' it costs $100, ', (math 'x'), '.']
     """
     found: list[Child] = []
@@ -215,7 +215,7 @@ def delimited(text: str) -> list[Child]:
         found += _dollars(text[at : match.start()])
         inline, *display = match.groups()
         block = inline is None and not _is_amid(text, match)
-        node = made(next(group for group in (inline, *display) if group is not None), block)
+        node = _made(next(group for group in (inline, *display) if group is not None), block)
         found.append(node if node is not None else match[0])
         at = match.end()
     return found + _dollars(text[at:])

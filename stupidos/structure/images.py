@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$")
 def image(node: Node, base: str, sources: list[Node]) -> Node | None:
     """An image with its real source; None for placeholders and for what only counts visits."""
     found = node.attributes
-    source = real_source(found, sources, base)
+    source = _real_source(found, sources, base)
     if not source or is_tiny(found):
         return None
     attributes = {"src": source}
@@ -40,14 +40,14 @@ def image(node: Node, base: str, sources: list[Node]) -> Node | None:
     return Node("img", attributes)
 
 
-def real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
+def _real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
     """The address of an image: the largest of those it offers, and none that is a placeholder."""
     plain = found.get("src", "").strip()
     offers = bool(sources) or "srcset" in found or any(name[:5] == "data-" for name in found)
     if not offers and _is_real(plain):
         return target(plain, base)
-    candidates = [best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
-    candidates += [best_of_set(found.get(name, "")) for name in _LAZY_SETS]
+    candidates = [_best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
+    candidates += [_best_of_set(found.get(name, "")) for name in _LAZY_SETS]
     candidates += [found.get(name, "").strip() for name in _LAZY]
     candidates.append(plain)
     if not _is_real(plain):
@@ -67,10 +67,10 @@ def _is_real(source: str) -> bool:
     return not _PLACEHOLDER.search(source)
 
 
-def best_of_set(srcset: str) -> str:
+def _best_of_set(srcset: str) -> str:
     """The largest image of a srcset.
 
-    >>> best_of_set("a,b.jpg 480w, c.jpg 1024w"), best_of_set("/x.png 2x"), best_of_set("y.png")
+    >>> _best_of_set("a,b.jpg 480w, c.jpg 1024w"), _best_of_set("/x.png 2x"), _best_of_set("y.png")
     ('c.jpg', '/x.png', 'y.png')
     """
     best, most = "", -1.0

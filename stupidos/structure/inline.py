@@ -9,8 +9,8 @@ from stupidos.render.visible import INVALID as UNSEEN
 from stupidos.structure.node import Child, Node
 
 ATOMS = frozenset(("img", "math", "noteref", "code", "br"))  # never empty
-MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
-INVALID = re.compile(f"[\0-\2]|{UNSEEN.pattern}")
+_MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
+_INVALID = re.compile(f"[\0-\2]|{UNSEEN.pattern}")
 
 
 def squeezed(run: list[Child]) -> list[Child]:
@@ -25,7 +25,7 @@ def squeezed(run: list[Child]) -> list[Child]:
             text = text.strip(" ")
         else:
             text = " ".join(text.split())
-            text = text if text.isprintable() else INVALID.sub("", text)
+            text = text if text.isprintable() else _INVALID.sub("", text)
         return [text] if text else []
     found, _ = _squeezed(run, True, ())
     while found and (found[-1] == " " or (isinstance(found[-1], Node) and found[-1].tag == "br")):
@@ -61,7 +61,7 @@ def _add_text(found: list[Child], text: str, space: bool) -> bool:
         return text[-1] == " "
     words = " ".join(text.split())
     if not words.isprintable():
-        words = INVALID.sub("", words)
+        words = _INVALID.sub("", words)
     if not words:
         if text and not space:
             _append(found, " ")
@@ -109,7 +109,7 @@ def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ..
             if not space and text[0] == " ":
                 _append(found, " ")
             last = found[-1] if found else None
-            if isinstance(last, Node) and last.tag == node.tag and node.tag in MERGED:
+            if isinstance(last, Node) and last.tag == node.tag and node.tag in _MERGED:
                 last.children.append(words)
             else:
                 found.append(Node(node.tag, node.attributes, [words]))
@@ -137,7 +137,7 @@ def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ..
             return True
         return space
     last = found[-1] if found else None
-    if isinstance(last, Node) and last.tag == node.tag and node.tag in MERGED:
+    if isinstance(last, Node) and last.tag == node.tag and node.tag in _MERGED:
         last.children += children
     else:
         found.append(Node(node.tag, node.attributes, children))

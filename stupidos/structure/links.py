@@ -28,7 +28,7 @@ def base_of(source: str, head: Sequence[str], url: str) -> str:
     written = any(source.find(tag, 0, _HEAD) >= 0 for tag in ("<base", "<BASE", "<Base"))
     found = _BASE.search(source, 0, _HEAD) if written else None
     href = attributes_of(found[1]).get("href", "").strip() if found else ""
-    return joined(url, href) if href else url
+    return _joined(url, href) if href else url
 
 
 def canonical(head: Sequence[str]) -> str:
@@ -43,7 +43,7 @@ def canonical(head: Sequence[str]) -> str:
     return ""
 
 
-def joined(base: str, href: str) -> str:
+def _joined(base: str, href: str) -> str:
     """An absolute target, or the target itself if that cannot be told."""
     try:
         return urljoin(base, href) if base else href
@@ -65,7 +65,7 @@ def target(href: str, base: str) -> str:
         return "" if scheme[0].lower() in _UNSAFE else href
     if href.startswith("#") or not href:
         return href
-    href = joined(base, href)
+    href = _joined(base, href)
     again = _SCHEME.match(_CONTROLS.sub("", href[:64]))
     return "" if again and again[0].lower() in _UNSAFE else href
 

@@ -24,7 +24,7 @@ _CLIMB = 64  # open elements searched for the one that a tag closes
 # if it is known,
 # whether it is a block
 Entry = list[Any]
-TAG, WRITTEN, NODE, EXTRA, SERIAL, BLOCK = range(6)
+TAG, _WRITTEN, NODE, EXTRA, SERIAL, BLOCK = range(6)
 
 # What makes a <div>, a <span> or the like worth a node: in its class names, in other attributes.
 # (Looking for one after the other is five times as fast as a regular expression.)
@@ -88,7 +88,7 @@ class OpenElements:
         parent: Node = stack[self.solid - 1][NODE]
         for at in range(self.solid, len(stack)):
             entry = stack[at]
-            tag, written = entry[TAG], entry[WRITTEN]
+            tag, written = entry[TAG], entry[_WRITTEN]
             telling = written is not None and (tag in _ATTRIBUTED or _telling(written))
             if not telling and tag not in _HOLDERS and tag[:4] != "mjx-":
                 entry[NODE] = parent
@@ -176,7 +176,7 @@ class OpenElements:
                 if row[EXTRA] is None:
                     row[EXTRA] = []
                 if len(row[EXTRA]) < 1000:
-                    row[EXTRA].append(Node(entry[TAG], attributes_of(entry[WRITTEN])))
+                    row[EXTRA].append(Node(entry[TAG], attributes_of(entry[_WRITTEN])))
         elif entry[EXTRA] and index == self.solid:
             parent = self.stack[index - 1][NODE]
             parent.children.append(Node("tr", {"dropped": ""}, entry[EXTRA]))
@@ -219,8 +219,8 @@ class OpenElements:
         for entry in reversed(self.stack[-8:]):
             if entry[TAG] == "ol":
                 number = render_attributes.number(written, "value") if written else None
-                if number is None and entry[EXTRA] is None and entry[WRITTEN]:
-                    number = render_attributes.number(entry[WRITTEN], "start")
+                if number is None and entry[EXTRA] is None and entry[_WRITTEN]:
+                    number = render_attributes.number(entry[_WRITTEN], "start")
                 entry[EXTRA] = (entry[EXTRA] or 0) + 1 if number is None else number
                 return int(entry[EXTRA])
             if entry[TAG] in LISTS:
@@ -278,7 +278,7 @@ class OpenElements:
         """Take an inline element from below open blocks, which are opened again outside it."""
         stack = self.stack
         above = [
-            [entry[TAG], entry[WRITTEN], None, entry[EXTRA], entry[SERIAL], entry[BLOCK]]
+            [entry[TAG], entry[_WRITTEN], None, entry[EXTRA], entry[SERIAL], entry[BLOCK]]
             for entry in stack[at + 1 :]
         ]
         self.cut(at)

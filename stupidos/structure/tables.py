@@ -19,7 +19,7 @@ _CODE_CELL = re.compile(r"(?:^|\s)(?:code|rouge-code|blob-code[\w-]*|hljs-ln-cod
 _BLOCKS = frozenset("p ul ol dl blockquote pre figure hr boundary".split())
 _LONG_CELL = 400  # characters; a table of hardly any cells that are so long is a layout
 
-Row = list[Node]  # its cells
+_Row = list[Node]  # its cells
 
 
 def rows_of(table: Node) -> Iterator[Node]:
@@ -32,11 +32,11 @@ def rows_of(table: Node) -> Iterator[Node]:
                 yield from rows_of(child)
 
 
-def cells_of(row: Node) -> Row:
+def cells_of(row: Node) -> _Row:
     return [child for child in row.children if isinstance(child, Node) and child.tag in ("td", "th")]
 
 
-def is_layout(table: Node, rows: list[Row]) -> bool:
+def is_layout(table: Node, rows: list[_Row]) -> bool:
     """Whether a table only lays out what is in it."""
     if table.attributes.get("role", "").strip().lower() in _PRESENTATION:
         return True

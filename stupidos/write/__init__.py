@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 
-Title = Literal["auto", "keep", "drop"]
+_Title = Literal["auto", "keep", "drop"]
 
 
 class About(NamedTuple):
@@ -79,7 +79,7 @@ class Style(NamedTuple):
     text_format: Literal["text", "markdown", "html"] = "text"  # of the text in JSONL records
     separator: str = ""  # line before each of several pages, in formats without marks of their own
     front_matter: bool = False  # metadata above Markdown
-    title: Title = "auto"  # whether the headline is put first: auto (where readers expect it), keep, drop
+    title: _Title = "auto"  # whether the headline is put first: auto (where readers expect it), keep, drop
 
 
 class Judged(Protocol):
@@ -213,14 +213,14 @@ def _judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
 
 def _text(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(_judged(verdicts_in(document, style), mark=False))
-    return text_pieces(verdict[0] for verdict in verdicts_in(document, style) if verdict[2])
+        return blocks(_judged(_verdicts_in(document, style), mark=False))
+    return text_pieces(verdict[0] for verdict in _verdicts_in(document, style) if verdict[2])
 
 
 def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
-        return blocks(_judged(verdicts_in(document, style), mark=True))
-    return marked_pieces(verdict.segment for verdict in verdicts_in(document, style) if verdict.keep)
+        return blocks(_judged(_verdicts_in(document, style), mark=True))
+    return marked_pieces(verdict.segment for verdict in _verdicts_in(document, style) if verdict.keep)
 
 
 @without_gc
@@ -303,7 +303,7 @@ def pieces(document: Judged, style: Style) -> Iterator[str]:
     return body
 
 
-def verdicts_in(document: Judged, style: Style) -> Sequence[Verdict]:
+def _verdicts_in(document: Judged, style: Style) -> Sequence[Verdict]:
     """The verdicts on a page; the headline is put first or dropped if the style asks for it."""
     if style.title == "auto":
         return document.verdicts

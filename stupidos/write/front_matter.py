@@ -24,14 +24,14 @@ def front_matter(about: About) -> str:
     """
     known: dict[str, object] = {"title": about.title or None, "url": about.url or None}
     known |= metadata_fields(about) | {"text_sha1": about.text_sha1}
-    lines = [f"{name}: {yaml(value)}\n" for name, value in known.items() if value is not None]
+    lines = [f"{name}: {_yaml(value)}\n" for name, value in known.items() if value is not None]
     return "".join((_FENCE, *lines, _FENCE, "\n")) if lines else ""
 
 
-def yaml(value: object) -> str:
+def _yaml(value: object) -> str:
     r"""A text or a list of texts on one line; what YAML cannot hold as it is is escaped.
 
-    >>> print(yaml(["R&D", "a\u2028b"]))
+    >>> print(_yaml(["R&D", "a\u2028b"]))
     ["R&D", "a\u2028b"]
     """
     written = json.dumps(value, ensure_ascii=False)

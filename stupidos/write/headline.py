@@ -10,35 +10,35 @@ from typing import NamedTuple
 from stupidos.page import Kind, Segment, Verdict
 from stupidos.write import TITLED, Style
 
-REASON = "title"  # of the verdict on a headline that was put first
+_REASON = "title"  # of the verdict on a headline that was put first
 _SEARCHED = 12  # kept segments in which a headline is looked for
 _WORD = re.compile(r"\w+")
 _SAME = 0.7  # share of words in common by which a heading of the page is its headline
 
 
-class Headline(NamedTuple):
+class _Headline(NamedTuple):
     """What is to be done about the headline of a page."""
 
     put_first: str = ""  # empty if nothing is to be put first
     kept_at: int | None = None  # number of the kept segment that is the headline
 
 
-def headline(title: str, kept: Sequence[Segment], style: Style) -> Headline:
+def _headline(title: str, kept: Sequence[Segment], style: Style) -> _Headline:
     """The headline to put first, and which of the kept segments already is it.
 
     >>> kept = [Segment("Tea is hot", Kind.HEADING, 1), Segment("Very hot.")]
-    >>> headline("Tea is hot", kept, Style("markdown")), headline("Tea is hot", kept[1:], Style("markdown"))
+    >>> _headline("Tea is hot", kept, Style("markdown")), _headline("Tea is hot", kept[1:], Style("markdown"))
     (Headline(put_first='', kept_at=0), Headline(put_first='Tea is hot', kept_at=None))
-    >>> headline("Tea is hot", kept[1:], Style("text"))
+    >>> _headline("Tea is hot", kept[1:], Style("text"))
     Headline(put_first='', kept_at=None)
     """
-    at = next((at for at, one in enumerate(kept[:_SEARCHED]) if is_headline(one, title)), None)
+    at = next((at for at, one in enumerate(kept[:_SEARCHED]) if _is_headline(one, title)), None)
     wanted = style.title == "keep" or (style.title == "auto" and style.format in TITLED)
     has_one = at is not None or any(one.kind is Kind.HEADING and one.level == 1 for one in kept[:_SEARCHED])
-    return Headline(title if wanted and not has_one else "", at)
+    return _Headline(title if wanted and not has_one else "", at)
 
 
-def is_headline(segment: Segment, title: str) -> bool:
+def _is_headline(segment: Segment, title: str) -> bool:
     """Whether a segment says what the title does: the same words, or nearly the same if it is a heading."""
     if not title or len(segment.text) > 2 * len(title) + 20:
         return False
@@ -65,13 +65,13 @@ def placement(verdicts: Sequence[Verdict], title: str, style: Style) -> Placemen
     if not title or (style.title == "auto" and style.format not in TITLED):
         return Placement()
     kept = list(islice((at for at, verdict in enumerate(verdicts) if verdict.keep), _SEARCHED))
-    found = headline(title, [verdicts[at].segment for at in kept], style)
+    found = _headline(title, [verdicts[at].segment for at in kept], style)
     if style.title == "drop" and found.kept_at is not None:
         return Placement(kept[found.kept_at], keep=False)
     if not found.put_first or not kept:
         return Placement()
     headings = (at for at in range(kept[0]) if verdicts[at].segment.kind is Kind.HEADING)
-    at = next((at for at in headings if is_headline(verdicts[at].segment, title)), -1)
+    at = next((at for at in headings if _is_headline(verdicts[at].segment, title)), -1)
     return Placement(at, put_first="" if at >= 0 else found.put_first)
 
 
@@ -89,7 +89,7 @@ def titled(verdicts: Sequence[Verdict], title: str, style: Style) -> Sequence[Ve
     """The verdicts with the headline first, or without it, as the style asks."""
     at, keep, put_first = placement(verdicts, title, style)
     if put_first:
-        return [Verdict(Segment(put_first, Kind.HEADING, 1), 0.0, True, REASON), *verdicts]
+        return [Verdict(Segment(put_first, Kind.HEADING, 1), 0.0, True, _REASON), *verdicts]
     if at < 0:
         return verdicts
-    return [*verdicts[:at], verdicts[at]._replace(keep=keep, reason=REASON), *verdicts[at + 1 :]]
+    return [*verdicts[:at], verdicts[at]._replace(keep=keep, reason=_REASON), *verdicts[at + 1 :]]

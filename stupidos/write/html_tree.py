@@ -38,7 +38,7 @@ def fragment(tree: Node, name: str = "", language: str = "") -> Iterator[str]:
     yield "</article>\n"
 
 
-def escaped_text(text: str) -> str:
+def _escaped_text(text: str) -> str:
     """Text for HTML, without control characters."""
     if not text.isprintable():
         text = _CONTROLS.sub("", text)
@@ -51,7 +51,7 @@ def escaped(text: str) -> str:
     >>> escaped('"a" < b')
     '&quot;a&quot; &lt; b'
     """
-    return escaped_text(text).replace('"', "&quot;")
+    return _escaped_text(text).replace('"', "&quot;")
 
 
 def safe_target(address: str, image: bool = False) -> str:
@@ -211,7 +211,7 @@ def _block(tag: str, inner: str = "") -> tuple[str, str]:
     return f"<{tag}>{inner}", f"</{tag}>\n"
 
 
-_Page.ESCAPE = escaped_text
+_Page.ESCAPE = _escaped_text
 _Page.TAGS = {  # elements without attributes
     **{tag: _block(tag) for tag in (*HEADINGS, "p", "dt", "dd", "caption", "figcaption")},
     **{tag: _block(tag, "\n") for tag in ("ul", "dl", "blockquote", "thead", "tbody")},

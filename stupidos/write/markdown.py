@@ -25,14 +25,14 @@ _NO_BLANK_LINE = frozenset(("ul", "pre", "blockquote"))  # they may follow the t
 
 def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces; dropped segments, if included, are struck through."""
-    return blocks(top_level(structured(document, style)))
+    return blocks(_top_level(structured(document, style)))
 
 
-def top_level(tree: Node) -> Iterator[str]:
+def _top_level(tree: Node) -> Iterator[str]:
     """The blocks of a document, with blank lines between them."""
     first, before = True, None
     for child in tree.children:
-        text = block(child, before)
+        text = _block(child, before)
         if text:
             yield f"{text}\n" if first else f"\n{text}\n"
             first = False
@@ -64,7 +64,7 @@ def _other(mark: str) -> str:
     return {".": ")", ")": ".", "-": "*", "*": "-"}[mark]
 
 
-def all_blocks(children: list[Child], tight: bool = False) -> str:
+def _all_blocks(children: list[Child], tight: bool = False) -> str:
     """Blocks, or inlines followed by blocks, separated by blank lines where they need one."""
     parts: list[str] = []
     before: _BEFORE | None = None
@@ -74,7 +74,7 @@ def all_blocks(children: list[Child], tight: bool = False) -> str:
     if start:
         parts.append(paragraph(children[:start]))
     for child in children[start:]:
-        text = block(child, before)
+        text = _block(child, before)
         if text:
             if parts:
                 close = tight and isinstance(child, Node) and _may_follow(child)
@@ -92,14 +92,14 @@ def paragraph(children: list[Child]) -> str:
     return Inlines(children).paragraph()
 
 
-def block(node: Child, before: _BEFORE | None = None) -> str:
+def _block(node: Child, before: _BEFORE | None = None) -> str:
     """One block without the line end behind it."""
     if isinstance(node, str):
         return paragraph([node])
     if node.tag in ("ul", "ol"):
         return _list(node, before)
-    form = FORMS.get(node.tag)
-    return form(node) if form is not None else all_blocks(node.children)
+    form = _FORMS.get(node.tag)
+    return form(node) if form is not None else _all_blocks(node.children)
 
 
 def _heading(node: Node) -> str:
@@ -132,12 +132,12 @@ def _list(node: Node, before: _BEFORE | None) -> str:
         if node.tag == "ol" and at and numbers[at] != numbers[at - 1] + 1:
             mark = _other(mark)
         sign = f"{mark} " if node.tag == "ul" else f"{numbers[at]}{mark} "
-        text = indented(all_blocks(item.children, tight), " " * len(sign))
+        text = _indented(_all_blocks(item.children, tight), " " * len(sign))
         lines.append(sign + text)
     return ("\n" if tight else "\n\n").join(lines)
 
 
-def indented(text: str, indent: str) -> str:
+def _indented(text: str, indent: str) -> str:
     """Text whose lines but the first are indented, unless they are blank."""
     return _LINE_END.sub("\n" + indent, text) if "\n" in text else text
 
@@ -156,7 +156,7 @@ def _definitions(node: Node) -> str:
         else:
             first = child.children[0]
             begins_with_text = isinstance(first, str) or not first.block or first.tag == "p"
-            lines.append((": " if begins_with_text else "\n") + all_blocks(child.children))
+            lines.append((": " if begins_with_text else "\n") + _all_blocks(child.children))
     return "\n".join(lines)
 
 
@@ -168,17 +168,17 @@ def _code(node: Node) -> str:
 
 
 def _quote(node: Node) -> str:
-    return quoted(all_blocks(node.children))
+    return _quoted(_all_blocks(node.children))
 
 
-def quoted(text: str) -> str:
+def _quoted(text: str) -> str:
     return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
 
 
 def _callout(node: Node) -> str:
     kind = node.attributes["kind"]
     title = escaped(node.attributes.get("title", "") or kind.capitalize())
-    return quoted(f"[!{kind}] {title}\n{all_blocks(node.children)}")
+    return _quoted(f"[!{kind}] {title}\n{_all_blocks(node.children)}")
 
 
 def _rule(node: Node) -> str:
@@ -213,11 +213,11 @@ def _row(row: Node) -> str:
 def _footnotes(node: Node) -> str:
     notes = (child for child in node.children if isinstance(child, Node))
     return "\n\n".join(
-        f"[^{note.attributes['id']}]: {indented(all_blocks(note.children), '    ')}" for note in notes
+        f"[^{note.attributes['id']}]: {_indented(_all_blocks(note.children), '    ')}" for note in notes
     )
 
 
-FORMS: dict[str, Callable[[Node], str]] = {
+_FORMS: dict[str, Callable[[Node], str]] = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _heading),
     **dict.fromkeys(("p", "figcaption", "caption", "dt"), _paragraph),
     "dl": _definitions,
@@ -237,4 +237,4 @@ def markdown(tree: Node) -> str:
     >>> markdown(Node("document", {}, [Node("h1", {}, ["Tea"]), Node("ul", {}, [Node("li", {}, ["*hot*"])])]))
     '# Tea\\n\\n- \\\\*hot\\\\*\\n'
     """
-    return "".join(top_level(tree))
+    return "".join(_top_level(tree))

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from stupidos.structure.node import Child, Node
 
 # `_` inside a word and `&` before anything but a reference mean themselves
-INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
+_INLINE = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w{1,32};)|~(?=~)|(?<=~)~")
 _LINE_START = re.compile(
     r"^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|(>|[-=]+[ \t]*$|[|:-](?=[-:| ]*-[-:| ]*$))|(\d{1,9})([.)])(?=\s|$))",
     re.MULTILINE,
 )
 _STARTING = frozenset("#-+>=|:0123456789")
-_MARKUP = re.compile(r"[\\`*\[\]<_&~]")  # what INLINE may find, found faster
+_MARKUP = re.compile(r"[\\`*\[\]<_&~]")  # what _INLINE may find, found faster
 _SPECIAL = re.compile(r"[\\`*\[\]<_&~$]")
 _IN_TARGET = re.compile(r"[\s<>\\\x00-\x1f\x7f]")
 _PLAIN_TARGET = re.compile(r"[!#-%'*-;=?-\[\]-~]*+")  # nothing to escape in it
@@ -28,10 +28,10 @@ def escaped(text: str) -> str:
     >>> print(escaped("1. snake_case *and* a<b"))
     1\\. snake_case \\*and\\* a\\<b
     """
-    return starts_escaped(INLINE.sub(r"\\\g<0>", text)).strip().replace("\n", "\\\n")
+    return _starts_escaped(_INLINE.sub(r"\\\g<0>", text)).strip().replace("\n", "\\\n")
 
 
-def starts_escaped(text: str) -> str:
+def _starts_escaped(text: str) -> str:
     """Lines that would begin a heading, an item, a quote or a table escaped."""
     if "\n" in text:
         return _LINE_START.sub(_escaped_start, text)
@@ -44,10 +44,10 @@ def _escaped_start(match: re.Match[str]) -> str:
     return f"{blank}{number}\\{dot}" if number else f"{blank}\\{mark or rule}"
 
 
-def link_target(address: str) -> str:
+def _link_target(address: str) -> str:
     """The target of a link or image as it may stand between parentheses.
 
-    >>> link_target("a b(c"), link_target("x(y)")
+    >>> _link_target("a b(c"), _link_target("x(y)")
     ('a%20b%28c', 'x(y)')
     """
     if _PLAIN_TARGET.fullmatch(address):
@@ -71,10 +71,10 @@ def _percent(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
 
 
-def code_span(text: str) -> str:
+def _code_span(text: str) -> str:
     """A code span, between more backticks than it holds behind each other.
 
-    >>> code_span("a`b"), code_span("`")
+    >>> _code_span("a`b"), _code_span("`")
     ('``a`b``', '`` ` ``')
     """
     runs = {len(run) for run in _BACKTICKS.findall(text)}
@@ -87,7 +87,7 @@ def _is_punctuation(one: str) -> bool:
     return unicodedata.category(one)[0] in "PS"
 
 
-def flanked(before: str, text: str, behind: str) -> bool:
+def _flanked(before: str, text: str, behind: str) -> bool:
     """Whether delimiters around `text` open and close emphasis between these two characters."""
     first, last = text[0], text[-1]
     if first.isspace() or last.isspace():
@@ -106,7 +106,7 @@ class Inlines:
         self.line_break = "\\\n"
 
     def paragraph(self) -> str:
-        return starts_escaped(self.text())
+        return _starts_escaped(self.text())
 
     def line(self) -> str:
         self.line_break = " "
@@ -131,7 +131,7 @@ class Inlines:
         out: list[str] = []
         for at, child in enumerate(children):
             if isinstance(child, str):
-                text = INLINE.sub(r"\\\g<0>", child) if _MARKUP.search(child) else child
+                text = _INLINE.sub(r"\\\g<0>", child) if _MARKUP.search(child) else child
                 if self.dollars and "$" in text:
                     text = text.replace("$", "\\$")
                 if text.endswith("!") and at + 1 < len(children) and _first(children[at + 1]) == "[":
@@ -152,7 +152,7 @@ class Inlines:
     def em(self, node: Node, before: str, behind: str) -> str:
         text = self.run(node.children, "*", "*")
         if "*" in (before, behind, text[:1], text[-1:]):
-            if not (before.isalnum() or behind.isalnum()) and text and flanked(before, text, behind):
+            if not (before.isalnum() or behind.isalnum()) and text and _flanked(before, text, behind):
                 return f"_{self.run(node.children, '_', '_')}_"
             return f"<em>{text}</em>"
         return self._delimited(node, "*", "em", before, behind)
@@ -162,7 +162,7 @@ class Inlines:
 
     def _delimited(self, node: Node, mark: str, tag: str, before: str, behind: str) -> str:
         text = self.run(node.children, mark[0], mark[0])
-        if text and flanked(before, text, behind):
+        if text and _flanked(before, text, behind):
             return f"{mark}{text}{mark}"
         return f"<{tag}>{text}</{tag}>"
 
@@ -174,19 +174,19 @@ class Inlines:
 
     def code(self, node: Node, before: str, behind: str) -> str:
         text = "".join(child for child in node.children if isinstance(child, str)).replace("\n", " ")
-        return code_span(text) if text else ""
+        return _code_span(text) if text else ""
 
     def link(self, node: Node, before: str, behind: str) -> str:
         text = self.run(node.children, "[", "]")
         if text.startswith("^"):
             text = "\\" + text
-        return f"[{text}]({link_target(node.attributes['href'])}{_title(node)})"
+        return f"[{text}]({_link_target(node.attributes['href'])}{_title(node)})"
 
     def image(self, node: Node, before: str, behind: str) -> str:
-        alt = INLINE.sub(r"\\\g<0>", node.attributes.get("alt", ""))
+        alt = _INLINE.sub(r"\\\g<0>", node.attributes.get("alt", ""))
         if self.dollars:
             alt = alt.replace("$", "\\$")
-        return f"![{alt}]({link_target(node.attributes['src'])}{_title(node)})"
+        return f"![{alt}]({_link_target(node.attributes['src'])}{_title(node)})"
 
     def br(self, node: Node, before: str, behind: str) -> str:
         return self.line_break

@@ -20,7 +20,7 @@ ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 # What a page says about itself, in the order of a record; null if it does not say it
 METADATA = ("authors", "date", "modified", "site", "language", "language_source", "description", "image",
             "license", "categories", "tags")  # fmt: skip
-FIELDS = frozenset(
+_FIELDS = frozenset(
     ("id", "url", "title", *METADATA, "text", "text_sha1", "segments", "encoding", "model", "model_sha256",
      "confidence", "truncated", "error", "format")
 )  # fmt: skip
@@ -60,7 +60,7 @@ def record(
     found["truncated"] = about.truncated or None
     found["error"] = about.error or None
     for name, value in about.fields.items():
-        if name not in FIELDS:
+        if name not in _FIELDS:
             found[name] = value
     return found
 

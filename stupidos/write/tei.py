@@ -41,8 +41,8 @@ def header(about: About) -> str:
     return HEADER.format(
         title=escaped(about.title),
         authors="".join(f"<author>{escaped(name)}</author>" for name in authors(about)),
-        source=f"<p>{target}{model}{bibliography(about)}</p>",
-        profile=profile(about),
+        source=f"<p>{target}{model}{_bibliography(about)}</p>",
+        profile=_profile(about),
     )
 
 
@@ -50,33 +50,33 @@ def authors(about: About) -> tuple[str, ...]:
     return about.metadata.authors if about.metadata else ()
 
 
-def bibliography(about: About) -> str:
+def _bibliography(about: About) -> str:
     """A <bibl> with the dates, the site and the like; empty if the page says nothing about itself."""
     said = about.metadata
     if said is None:
         return ""
     parts = [
-        element("publisher", said.site),
-        element("date", said.date, f'type="published" when="{exact(said.date)}"'),
-        element("date", said.modified, f'type="modified" when="{exact(said.modified)}"'),
-        element("availability", element("licence", said.license), markup=True),
-        element("idno", about.text_sha1, 'type="text_sha1"'),
-        element("ref", said.image, f'type="image" target="{escaped(said.image or "")}"'),
+        _element("publisher", said.site),
+        _element("date", said.date, f'type="published" when="{_exact(said.date)}"'),
+        _element("date", said.modified, f'type="modified" when="{_exact(said.modified)}"'),
+        _element("availability", _element("licence", said.license), markup=True),
+        _element("idno", about.text_sha1, 'type="text_sha1"'),
+        _element("ref", said.image, f'type="image" target="{escaped(said.image or "")}"'),
     ]
     found = "".join(parts)
     return f"\n<bibl>{found}</bibl>" if found else ""
 
 
-def exact(date: str | None) -> str:
+def _exact(date: str | None) -> str:
     """A date as XML Schema wants it, which knows no time without seconds.
 
-    >>> exact("2023-12-22T10:05+01:00"), exact("2023-12-22T10:05:07Z"), exact("2023-12")
+    >>> _exact("2023-12-22T10:05+01:00"), _exact("2023-12-22T10:05:07Z"), _exact("2023-12")
     ('2023-12-22T10:05:00+01:00', '2023-12-22T10:05:07Z', '2023-12')
     """
     return re.sub(r"(T\d\d:\d\d)(?!:\d\d)", r"\1:00", escaped(date or ""))
 
 
-def profile(about: About) -> str:
+def _profile(about: About) -> str:
     """A <profileDesc> with language, description, categories and tags."""
     said = about.metadata
     language = about.language or ""
@@ -84,19 +84,19 @@ def profile(about: About) -> str:
     topics = "".join(f"<term>{escaped(one)}</term>" for one in said.categories) if said else ""
     source = f'ident="{escaped(language)}" ana="{about.language_source}"'
     parts = [
-        element("abstract", element("p", said.description if said else ""), markup=True),
-        element("langUsage", element("language", language, source), markup=True),
-        element("textClass", element("keywords", topics, 'scheme="categories"', markup=True)
-                + element("keywords", words, 'scheme="tags"', markup=True), markup=True),
+        _element("abstract", _element("p", said.description if said else ""), markup=True),
+        _element("langUsage", _element("language", language, source), markup=True),
+        _element("textClass", _element("keywords", topics, 'scheme="categories"', markup=True)
+                + _element("keywords", words, 'scheme="tags"', markup=True), markup=True),
     ]  # fmt: skip
     found = "".join(parts)
     return f"\n<profileDesc>{found}</profileDesc>" if found else ""
 
 
-def element(name: str, content: str | None, attributes: str = "", markup: bool = False) -> str:
+def _element(name: str, content: str | None, attributes: str = "", markup: bool = False) -> str:
     """An element, or nothing if it has no content.
 
-    >>> element("date", "2023", 'when="2023"'), element("date", None)
+    >>> _element("date", "2023", 'when="2023"'), _element("date", None)
     ('<date when="2023">2023</date>', '')
     """
     if not content:

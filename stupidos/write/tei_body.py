@@ -14,7 +14,7 @@ from stupidos.structure.node import HEADINGS, Child, Node, text_of
 from stupidos.write.html_tree import safe_target
 from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, is_header, is_number
 
-INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WORD = re.compile(r"[\w.+#-]{1,40}")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
@@ -25,10 +25,10 @@ _LABEL_END = "</label>\n"
 _NOTE_END = "</note>"
 
 
-def escaped_text(text: str) -> str:
+def _escaped_text(text: str) -> str:
     """Text for XML, without the characters XML forbids."""
     if not text.isprintable():
-        text = INVALID.sub("", text)
+        text = _INVALID.sub("", text)
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -38,7 +38,7 @@ def escaped(text: str) -> str:
     >>> escaped("a\\x00 < b")
     'a &lt; b'
     """
-    return escaped_text(text).replace('"', "&quot;")
+    return _escaped_text(text).replace('"', "&quot;")
 
 
 def body(tree: Node) -> Iterator[str]:
@@ -157,13 +157,13 @@ class _Body(TreeWriter):
     # Inlines
 
     def link(self, node: Node) -> Parts:
-        target = pointer(safe_target(node.attributes.get("href", "")))
+        target = _pointer(safe_target(node.attributes.get("href", "")))
         if not target:
             return "", "", node.children
         return f'<ref target="{target}">', "</ref>", node.children
 
     def image(self, node: Node) -> Parts:
-        url = pointer(safe_target(node.attributes.get("src", ""), image=True))
+        url = _pointer(safe_target(node.attributes.get("src", ""), image=True))
         alt = node.attributes.get("alt", "")
         if not url:
             return escaped(alt), "", []
@@ -208,13 +208,13 @@ def _number(name: str) -> str:
     return escaped(" ".join(name.split()))
 
 
-def pointer(address: str) -> str:
+def _pointer(address: str) -> str:
     """An address as an xsd:anyURI without blanks, escaped; empty if it cannot be one.
 
-    >>> pointer("http://example.org/a b?x=[1]&y=100%"), pointer("http://example.org:port/")
+    >>> _pointer("http://example.org/a b?x=[1]&y=100%"), _pointer("http://example.org:port/")
     ('http://example.org/a%20b?x=%5B1%5D&amp;y=100%25', '')
     """
-    address = INVALID.sub("", address)
+    address = _INVALID.sub("", address)
     if not address.isascii() or not address.isprintable() or _SPECIAL.search(address):
         address = quote(address, safe=":/?#@!$&'()*+,;=%-._~", errors="replace")
         address = _STRAY_PERCENT.sub("%25", address)
@@ -232,7 +232,7 @@ def _hi(rend: str) -> tuple[str, str]:
     return f'<hi rend="{rend}">', "</hi>"
 
 
-_Body.ESCAPE = escaped_text
+_Body.ESCAPE = _escaped_text
 _Body.TAGS = {
     "p": ("<p>", "</p>\n"),
     "ul": ('<list rend="bulleted">\n', "</list>\n"),

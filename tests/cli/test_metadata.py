@@ -23,7 +23,7 @@ MODEL = ["--model", "keep-all"]
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(detect, "installed", lambda: False)
+    monkeypatch.setattr(detect, "_installed", lambda: False)
     Path("tea.html").write_text(f"<html lang=en>{HEAD}{BODY}")
     Path("turm.html").write_text(f"<html lang=de>{GERMAN}")
 

@@ -60,7 +60,7 @@ def command(arguments: str | Sequence[str], data: bytes = b"") -> str:
     out, err = io.StringIO(), io.StringIO()
     with (
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(data))),
-        patch.object(detect, "installed", return_value=False),  # the same with and without the extra `lang`
+        patch.object(detect, "_installed", return_value=False),  # the same with and without the extra `lang`
         redirect_stdout(out),
         redirect_stderr(err),
     ):

@@ -182,7 +182,7 @@ def test_the_main_content_of_no_content_is_nothing() -> None:
 )
 def test_the_rule_trained_on_cleaneval_is_the_published_one(text: float, link: float, content: bool) -> None:
     columns = {"text density": np.array([text]), "link density": np.array([link])}
-    assert bool(np.asarray(classify(boilerpipe.CLEANEVAL_RULE, columns))[0]) is content
+    assert bool(np.asarray(classify(boilerpipe._CLEANEVAL_RULE, columns))[0]) is content
 
 
 @pytest.mark.parametrize(

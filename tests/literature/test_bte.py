@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stupidos.literature.bte import body_text, bte
+from stupidos.literature.bte import _body_text, bte
 from stupidos.pipeline import Cleaner
 from stupidos.render import read
 
@@ -28,7 +28,7 @@ def test_the_stretch_is_as_good_as_the_best_of_all_pairs(seed: int) -> None:
     rng = np.random.default_rng(seed)
     words = rng.integers(0, 5, 30) * (rng.random(30) < 0.5)
     tags = (rng.random(30) < 0.9).astype(np.int64)
-    first, last = body_text(words, tags)
+    first, last = _body_text(words, tags)
     assert objective(words.tolist(), tags.tolist(), first, last) == best_objective(
         words.tolist(), tags.tolist()
     )

@@ -14,7 +14,7 @@ from stupidos.cli import main
 from stupidos.errors import CorpusError
 from stupidos.literature import fiasco
 from stupidos.literature.fiasco_features import FEATURES, feature_table, target_nodes
-from stupidos.literature.page_layout import PageLayout, cache_folder, stored_boxes, write_boxes
+from stupidos.literature.page_layout import PageLayout, _cache_folder, stored_boxes, write_boxes
 from stupidos.render import read
 from stupidos.score import registry
 
@@ -56,7 +56,7 @@ def test_the_cache_folder_can_be_chosen(
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert cache_folder().as_posix() == expected
+    assert _cache_folder().as_posix() == expected
 
 
 @pytest.mark.browser
@@ -71,7 +71,7 @@ def test_visual_fiasco_sees_the_page_that_it_cleans(
             (source,) = (checkout / "training" / kind).glob(f"{name}.*")
             shutil.copy(source, tmp_path / kind)
     folders = [str(tmp_path / "gold"), str(tmp_path / "raw")]
-    fiasco.shared_layout.cache_clear()
+    fiasco._shared_layout.cache_clear()
     assert main(["train", "--fiasco", "--visual", *folders, "-o", str(model)]) == 0
     assert len(list(cache.iterdir())) == len(TRAINED_ON)
     assert len(list((tmp_path / "raw").iterdir())) == len(TRAINED_ON)  # nothing is put beside the pages

@@ -22,14 +22,14 @@ def detector(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         asked.append(text)
         return "la", 1.0
 
-    monkeypatch.setattr(detect, "installed", lambda: True)
+    monkeypatch.setattr(detect, "_installed", lambda: True)
     monkeypatch.setattr(detect, "_classifier", lambda: classify)
     return asked
 
 
 @pytest.fixture
 def no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detect, "installed", lambda: False)
+    monkeypatch.setattr(detect, "_installed", lambda: False)
 
 
 @pytest.mark.parametrize(
