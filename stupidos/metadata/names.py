@@ -139,8 +139,8 @@ def prefix(text: str) -> re.Match[str] | None:
 def _without_prefix(text: str) -> str:
     """A byline without what stands before its names, which may be several words.
 
-    >>> _without_prefix("Text: Von Eva Braun"), _without_prefix("Dean Kay"), _without_prefix("作者：王小明")
-    ('Eva Braun', 'Dean Kay', '王小明')
+    >>> _without_prefix("Text: Von Eva Kern"), _without_prefix("Dean Kay"), _without_prefix("作者：王小明")
+    ('Eva Kern', 'Dean Kay', '王小明')
     """
     for _ in range(3):
         match = prefix(text)
