@@ -28,9 +28,9 @@ def _headline(title: str, kept: Sequence[Segment], style: Style) -> _Headline:
 
     >>> kept = [Segment("Tea is hot", Kind.HEADING, 1), Segment("Very hot.")]
     >>> _headline("Tea is hot", kept, Style("markdown")), _headline("Tea is hot", kept[1:], Style("markdown"))
-    (Headline(put_first='', kept_at=0), Headline(put_first='Tea is hot', kept_at=None))
+    (_Headline(put_first='', kept_at=0), _Headline(put_first='Tea is hot', kept_at=None))
     >>> _headline("Tea is hot", kept[1:], Style("text"))
-    Headline(put_first='', kept_at=None)
+    _Headline(put_first='', kept_at=None)
     """
     at = next((at for at, one in enumerate(kept[:_SEARCHED]) if _is_headline(one, title)), None)
     wanted = style.title == "keep" or (style.title == "auto" and style.format in TITLED)
