@@ -162,10 +162,13 @@ def _cleaned(name: str) -> str:
     return name
 
 
+_DAY = re.compile(r"^\d|\s\d+(?:st|nd|rd|th)?\.?$")  # "12 March", "March 12"
+
+
 def _is_name(name: str) -> bool:
     """Whether a text may be somebody's name.
 
-    >>> [_is_name(one) for one in ("Jane Smith", "admin", "http://e.org", "Senior Editor", "12:30", "黃小明")]
+    >>> [_is_name(one) for one in ("Jane Smith", "admin", "http://e.org", "Staff Writer", "1 May", "黃小明")]
     [True, False, False, False, False, True]
     """
     if not 2 <= len(name) <= _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
@@ -173,7 +176,7 @@ def _is_name(name: str) -> bool:
     small = name.casefold()
     if small in _NOBODY or not any(map(str.isalpha, name)) or _ROLES.issuperset(small.split()):
         return False
-    return not _NOT_NAMES.search(name)
+    return not (_NOT_NAMES.search(name) or _DAY.search(name))
 
 
 def _two_names(text: str) -> bool:

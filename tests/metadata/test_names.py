@@ -37,6 +37,11 @@ def test_what_is_nobody_s_name_is_dropped(field: str) -> None:
     assert authors([field]) == ()
 
 
+@pytest.mark.parametrize("byline", ["By Maren Tofte, 12 March", "By Maren Tofte, March 12"])
+def test_a_day_is_no_author(byline: str) -> None:
+    assert authors([byline]) == ("Maren Tofte",)
+
+
 def test_the_site_is_no_author() -> None:
     fields = ["The Harbour Post", "Harbour Post Staff", "harbour post", "Jane Smith"]
     assert authors(fields, "Harbour Post") == ("Jane Smith",)
