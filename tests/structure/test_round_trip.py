@@ -18,7 +18,7 @@ from stupidos import Cleaner
 markdown_it = pytest.importorskip("markdown_it")
 
 URL = "https://example.org/docs/"
-PAGE = """<!DOCTYPE html><html><head></head><body>
+PAGE = """<!DOCTYPE html><html><head><title>Handbook</title></head><body>
 <header><nav><ul><li><a href="/">Home</a></li><li><a href="/docs">Docs</a></li>
 <li><a href="/blog">Blog</a></li>
 <li><a href="/login">Log in</a></li></ul></nav></header>
@@ -119,17 +119,18 @@ def cleaner() -> Cleaner:
     return Cleaner.load()
 
 
-def scores(texts: Iterable[str], fewest: int = 1) -> dict[str, float]:
-    """F of each kind of element after the round trip; kinds with fewer elements are left out."""
+def scores(texts: Iterable[str]) -> dict[str, float]:
+    """F of each kind of element after the round trip."""
     both: Counter[str] = Counter()
     either: Counter[str] = Counter()
     for text in texts:
         page = PAGE.format(parser().render(text))
         want, got = elements(text), elements(cleaner().extract(page, url=URL).markdown)
+        got["heading"] -= Counter({("h1", "handbook"): 1})  # the page's title, put first where there is no h1
         for kind in FLOORS:
             both[kind] += 2 * sum((want[kind] & got[kind]).values())
             either[kind] += sum(want[kind].values()) + sum(got[kind].values())
-    return {kind: both[kind] / either[kind] for kind in FLOORS if either[kind] >= 2 * fewest}
+    return {kind: both[kind] / either[kind] for kind in FLOORS if either[kind]}
 
 
 def below(found: dict[str, float]) -> dict[str, float]:
@@ -228,8 +229,10 @@ def test_descriptions_of_installed_packages_come_back() -> None:
         for metadata in (one.metadata for one in distributions())
         if "markdown" in (metadata.get("Description-Content-Type") or "").lower()
     ]
-    # which packages are there depends on the environment: a handful of elements proves nothing
-    assert not below(scores((text for text in texts if len(text) > 300), fewest=100))
+    texts = [text for text in texts if len(text) > 300]
+    if len(texts) < 30:
+        pytest.skip("too few packages: two tables of badges would decide the score of rows")
+    assert not below(scores(texts))
 
 
 @pytest.mark.parametrize(
