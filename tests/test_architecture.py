@@ -31,3 +31,18 @@ def test_a_step_is_where_it_is_said_to_be(path: str, name: str) -> None:
 
 def test_there_are_steps() -> None:
     assert len(NAMED) > 30
+
+
+LIST = TEXT.partition("## Files, in reading order")[2]
+FILES = re.findall(r"^\| `([\w./-]+)` +\|", LIST, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_of_the_list_is_there(name: str) -> None:
+    assert (CHECKOUT / name).exists()
+
+
+def test_every_part_of_the_package_is_in_the_list() -> None:
+    parts = {f"stupidos/{path.name}" for path in (CHECKOUT / "stupidos").iterdir() if path.suffix == ".py"}
+    folders = {f"stupidos/{path.parent.name}/" for path in (CHECKOUT / "stupidos").glob("*/__init__.py")}
+    assert (parts | folders) - {"stupidos/__main__.py"} <= set(FILES)

@@ -19,7 +19,7 @@ STAGES = (
 TRAINER = re.compile("train|align|visual|probes")
 SCORERS = ("web", "literature")  # rooms of single scorers, which the registry of `score` loads by name
 NOUNS = {"page", "errors"}
-LOOKUPS = {"charsets", "signatures", "scripts"}  # tables; any layer may import them
+LOOKUPS = {"charsets", "signatures", "scripts", "file_lock"}  # tables and helpers; any layer may import them
 
 # Part of the package -> the other parts it may import
 MAY_IMPORT: dict[str, set[str]] = {
@@ -28,6 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "charsets": set(),
     "signatures": set(),
     "scripts": set(),
+    "file_lock": {"errors"},
     "lm": {"errors"} | LOOKUPS,
     **{stage: NOUNS | LOOKUPS | {"lm"} | set(STAGES[:place]) for place, stage in enumerate(STAGES)},
     **dict.fromkeys(SCORERS, NOUNS | LOOKUPS | {"lm", "decode", "render", "rules", "score", *SCORERS}),

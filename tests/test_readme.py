@@ -65,20 +65,6 @@ def test_the_python_of_the_readme_runs(
     assert "His kitchen is round" in capsys.readouterr().out
 
 
-FILES = re.findall(r"^\| `([\w./-]+)` +\|", README, re.MULTILINE)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_file_of_the_list_is_there(name: str) -> None:
-    assert (CHECKOUT / name).exists()
-
-
-def test_every_part_of_the_package_is_in_the_list() -> None:
-    parts = {f"stupidos/{path.name}" for path in (CHECKOUT / "stupidos").iterdir() if path.suffix == ".py"}
-    folders = {f"stupidos/{path.parent.name}/" for path in (CHECKOUT / "stupidos").glob("*/__init__.py")}
-    assert (parts | folders) - {"stupidos/__main__.py"} <= set(FILES)
-
-
 def test_relative_links_lead_somewhere() -> None:
     links = [link for link in re.findall(r"\]\(([^)#]+)", README) if "://" not in link]
     assert all((CHECKOUT / link).exists() for link in links), links

@@ -44,6 +44,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from clean' -s o -l output -r -d
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l jobs -r -d 'number of worker processes; default: all cores'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l resume -d 'continue an interrupted run of the same command'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l unordered -d 'write pages as they finish instead of in input order'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l shard -r -d 'clean only part I of N, to split a run over machines; all outputs joined are those of one run'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l files-from -r -d 'read input names from FILE, one per line; - is standard input'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l field -r -d 'field of JSONL or Parquet that holds the page; default: html or text'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l separator -r -d 'line before each page in text and Markdown, {id} being its name; default: ==> {id} <== in text, <!-- {id} --> in Markdown; \'\' for a blank line only'

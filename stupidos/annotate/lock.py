@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from stupidos.errors import CorpusError
+from stupidos.file_lock import try_lock
 
 _LOCK_FILE = ".annotate.lock"
 
@@ -26,12 +26,10 @@ class FolderLock:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise CorpusError(f"{self.path}: {error.strerror}") from error
-        try:
-            _acquire(self._file)
-        except OSError as error:
+        if not try_lock(self._file):
             holder = _holder(self._file)
             os.close(self._file)
-            raise CorpusError(f"{folder}: is annotated already{holder}; stop that one first") from error
+            raise CorpusError(f"{folder}: is annotated already{holder}; stop that one first")
         with suppress(OSError):  # on a full disk the lock holds without the process id
             os.ftruncate(self._file, 0)
             os.write(self._file, f"{os.getpid()}\n".encode())
@@ -56,16 +54,3 @@ def _holder(file: int) -> str:
     except OSError:
         return ""
     return f" by process {int(number)}" if number.isdigit() else ""
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _acquire(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _acquire(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

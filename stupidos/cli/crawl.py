@@ -30,6 +30,7 @@ from stupidos.write import SEPARATORS, STRUCTURED, Style
 
 if TYPE_CHECKING:
     from stupidos.scale.job import Job
+    from stupidos.scale.shard import Shard
     from stupidos.scale.sources import Name
 
 _STDIN = inputs.STDIN
@@ -54,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--unordered", action="store_true", help="write pages as they finish instead of in input order"
+    )
+    group.add_argument(
+        "--shard",
+        type=_shard,
+        metavar="I/N",
+        help="clean only part I of N, to split a run over machines; all outputs joined are those of one run",
     )
     group.add_argument(
         "--files-from",
@@ -100,7 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
     parallel = not arguments.visual and (unbounded or _worth_parallelizing(job.inputs))  # one browser
     jobs = arguments.jobs or (_cores() if parallel else 1)
     try:
-        with Reporter(None if unbounded else job.inputs) as reporter, ExitStack() as stack:
+        whole = not unbounded and job.shard.shards == 1
+        with Reporter(job.inputs if whole else None) as reporter, ExitStack() as stack:
             names = _input_names(arguments, job, stack)
             accounts = work(job, jobs, arguments.resume, names, reporter.update, output.write)
     except KeyboardInterrupt:
@@ -124,7 +132,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
     if arguments.min_confidence is not None and arguments.model:
         _check_confidence(arguments.model)
     structure = format in STRUCTURED or arguments.text_format != "text"
-    options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
+    options = {"most": arguments.max_bytes, "seconds": arguments.timeout, "shard": arguments.shard}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
         output=path,
@@ -248,6 +256,8 @@ def _input_names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> I
         kind = arguments.kinds[name]
         if name != _STDIN:
             yield name
+        elif job.shard.shards > 1:
+            raise StupidosError(f"--shard needs inputs by name: {streams.NAME} can be read only once")
         elif not kind:
             yield streams.page(job)
         elif job.folder:
@@ -304,6 +314,15 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive integer")
     return number
+
+
+def _shard(text: str) -> Shard:
+    from stupidos.scale.shard import Shard
+
+    try:
+        return Shard.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _seconds(text: str) -> float:

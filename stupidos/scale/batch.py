@@ -25,8 +25,9 @@ from stupidos.scale.names import STATE
 from stupidos.scale.ordering import OrderedEmitter
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.parquet import pyarrow
+from stupidos.scale.shard import end_before
 from stupidos.scale.sinks import InFolder, OneFile, Sink, StreamSink, Write
-from stupidos.scale.sources import Name, ReadOptions, Unit, units
+from stupidos.scale.sources import Name, ReadOptions, Unit
 from stupidos.scale.unit import Outcome
 
 _UNITS_AHEAD = 64  # finished units per worker that may wait (on disk) for a slower one
@@ -61,9 +62,10 @@ def run(
     task = PageTask(job, deadly=jobs > 1)  # before any file is created: a missing model fails here
     folder = _journal_folder(job)
     with ExitStack() as stack:
+        shared = folder is not None
         if folder is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "run"
-        journal = stack.enter_context(Journal(folder, job.fingerprint(task.models()), resume))
+        journal = stack.enter_context(Journal(folder, job.fingerprint(task.models()), resume, shared))
         if not journal.finished:
             output = stack.enter_context(closing(_output_of(job, journal, write)))
             executor = _executor_of(job, jobs, task, journal.scratch)
@@ -88,7 +90,7 @@ def _journal_folder(job: Job) -> Path | None:
     """Folder of the journal: next to the output file, inside the output folder, None for a stream."""
     if not job.output:
         return None
-    return Path(job.output) / STATE if job.folder else Path(job.output + ".parts")
+    return Path(job.output) / (STATE + job.shard.suffix) if job.folder else Path(job.output + ".parts")
 
 
 def _executor_of(job: Job, jobs: int, task: PageTask, scratch: Path) -> Executor:
@@ -151,7 +153,9 @@ class _Batch:
         """The units not done by an earlier run; changed inputs are an error."""
         avoid = os.path.realpath(self._job.output) if self._job.folder else ""
         options = ReadOptions(self._job.field, self._job.suffix, avoid, self._job.input)
-        for unit in units(names, options):
+        for position, unit in enumerate(self._job.shard.units(names, options)):
+            if position == 0:
+                self._emitter.begin(unit, end_before(unit))
             digest, ended = self._journal.done.pop(unit.number, ("", None))
             if not digest:
                 yield unit

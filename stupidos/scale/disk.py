@@ -13,6 +13,7 @@ from typing import BinaryIO, cast
 from stupidos.errors import StupidosError
 
 NOT_REGULAR = "not a regular file"
+_NEVER_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)  # Windows has neither
 
 
 def message(error: BaseException) -> str:
@@ -45,7 +46,7 @@ def regular(path: str) -> BinaryIO:
     _check_regular(os.stat(path).st_mode, path)
 
     def opener(name: str, flags: int) -> int:
-        descriptor = os.open(name, flags | os.O_NONBLOCK | os.O_NOCTTY)
+        descriptor = os.open(name, flags | _NEVER_WAIT)
         try:
             _check_regular(os.fstat(descriptor).st_mode, path)
         except OSError:

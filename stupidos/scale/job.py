@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from stupidos.scale.shard import WHOLE, Shard
 from stupidos.scale.source_items import MAX_PAGE_BYTES
 from stupidos.write import Style
 
@@ -59,6 +60,7 @@ class Job:
     languages: tuple[str, ...] = ()  # pages in others are skipped; all are kept if there are none
     fields: Literal["keep", "drop"] = "keep"  # other fields of JSON Lines
     ordered: bool = True
+    shard: Shard = WHOLE  # the part of the run that this machine does
     returned: bool = False  # documents are sent back to the caller, not written
     cleaner: str = "stupidos.pipeline:Cleaner.load"  # called in each worker with model and options
 

@@ -8,7 +8,6 @@ the journal, and `output` is valid up to the offset in the last of them.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from stupidos.errors import StupidosError
+from stupidos.file_lock import require_locks, try_lock
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.disk import naming
 
@@ -59,7 +59,10 @@ class Entry(NamedTuple):
 class Journal:
     """The state of a run, locked against concurrent runs; a context manager."""
 
-    def __init__(self, folder: Path, fingerprint: str, resume: bool) -> None:
+    def __init__(self, folder: Path, fingerprint: str, resume: bool, shared: bool = True) -> None:
+        """Begin or continue a run; a folder that is not shared needs no lock."""
+        if shared:
+            require_locks()
         self.folder = folder
         self.done: dict[int, tuple[str, int | None]] = {}  # unit -> digest, where its span ended
         self.accounts = Accounts()  # totals of the finished units
@@ -78,7 +81,8 @@ class Journal:
         folder.mkdir(parents=True, exist_ok=True)
         self._file = (folder / "journal").open("a+b")
         try:
-            self._lock()
+            if shared:
+                self._lock()
             self._read(fingerprint)
             for old in folder.glob("run-*"):
                 shutil.rmtree(old, ignore_errors=True)
@@ -88,10 +92,8 @@ class Journal:
             raise
 
     def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StupidosError(f"{self.folder}: another run is using it") from None
+        if not try_lock(self._file.fileno()):
+            raise StupidosError(f"{self.folder}: another run is using it")
 
     def _read(self, fingerprint: str) -> None:
         """Load the journal of an earlier run; an incomplete last line is ignored."""

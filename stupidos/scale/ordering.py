@@ -32,6 +32,11 @@ class OrderedEmitter:
     def __len__(self) -> int:
         return len(self._waiting)
 
+    def begin(self, unit: Unit, ended: int | None) -> None:
+        """Start with `unit` instead of the first one; `ended` is where the range before it ended."""
+        self._next = unit.number
+        self._chains[unit.chain] = unit.number - 1, ended
+
     def mark_emitted(self, unit: Unit, ended: int | None) -> None:
         """Record that a unit has been emitted, now or by an earlier run."""
         self._next = unit.number + 1

@@ -37,6 +37,16 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
+def _opening(job: Job) -> str:
+    """The header of the output, which only the first shard has."""
+    return opening(job.style, _SEVERAL) if job.shard.is_first else ""
+
+
+def _closing(job: Job) -> str:
+    """The footer of the output, which only the last shard has."""
+    return closing(job.style, _SEVERAL) if job.shard.is_last else ""
+
+
 def _framed(job: Job, text: str) -> bytes:
     """The header or footer of the output, compressed like the pages."""
     if not job.packing or not text:
@@ -61,7 +71,7 @@ class OneFile:
         if not journal.offset:
             with ExitStack() as stack:
                 stack.callback(self._file.close)
-                self._write(_framed(job, opening(job.style, _SEVERAL)))
+                self._write(_framed(job, _opening(job)))
                 stack.pop_all()
 
     def append(self, part: Path) -> int:
@@ -86,8 +96,8 @@ class OneFile:
             os.fsync(self._file.fileno())
 
     def finish(self) -> None:
-        self._write(_framed(self._job, closing(self._job.style, _SEVERAL)))
-        if not self._file.tell() and self._job.packing:
+        self._write(_framed(self._job, _closing(self._job)))
+        if not self._file.tell() and self._job.packing and self._job.shard.shards == 1:
             self._write(_compressed(b"", self._job.packing))  # an empty file is not a valid compressed file
         self.sync()
         if self._job.parquet:
@@ -123,7 +133,7 @@ class StreamSink:
 
     def __init__(self, job: Job, write: Write) -> None:
         self._job, self._write = job, write
-        self._write(opening(job.style, _SEVERAL))
+        self._write(_opening(job))
 
     def append(self, part: Path) -> int:
         with part.open(encoding="utf-8", newline="") as file:
@@ -136,7 +146,7 @@ class StreamSink:
         pass
 
     def finish(self) -> None:
-        self._write(closing(self._job.style, _SEVERAL))
+        self._write(_closing(self._job))
 
     def close(self) -> None:
         pass

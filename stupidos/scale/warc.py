@@ -107,6 +107,15 @@ def ranges(path: str) -> Iterator[Range]:
         yield Range(path, place, min(place + step, size), time, exact=place == 0)
 
 
+def record_start(path: str, place: int) -> int | None:
+    """The first record at or after an offset, found by reading the file up to there; None in damage."""
+    ended = None
+    for item in Range(path, 0, place, exact=True).items(most=0):
+        if isinstance(item, Span):
+            ended = item.ended
+    return ended
+
+
 def whole_file(path: str) -> Range:
     """A WARC file as one range."""
     with open_binary(path) as file:
