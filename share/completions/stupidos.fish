@@ -40,7 +40,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from clean' -l comments -x -a 'a
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l without-rule -r -d 'disable a rule; may be repeated'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l ancestor -r -d 'keep only the largest group of kept segments that share their N-th ancestor element'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l visual -d 'lay out each page in Chromium, for a model trained with --fiasco --visual (extra visual); layouts are kept in $STUPIDOS_CACHE (default: ~/.cache/stupidos)'
-complete -c stupidos -n '__fish_seen_subcommand_from clean' -s o -l output -r -d 'a folder (keeps file names), or a file: .jsonl .parquet .vert .xml .html .md .txt, also .gz or .zst'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -s o -l output -r -d 'a folder (keeps file names), or a file: .jsonl .parquet .vert .xml .html .md .txt, also .gz or .zst; or the URL of a file, as in s3://bucket/clean.jsonl.gz'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l jobs -r -d 'number of worker processes; default: all cores'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l resume -d 'continue an interrupted run of the same command'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l unordered -d 'write pages as they finish instead of in input order'

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="PATH",
         help="a folder (keeps file names), or a file: .jsonl .parquet .vert .xml .html .md .txt, also .gz"
-        " or .zst",
+        " or .zst; or the URL of a file, as in s3://bucket/clean.jsonl.gz",
     )
     group.add_argument(
         "--jobs", type=_positive, metavar="N", help="number of worker processes; default: all cores"
@@ -215,13 +215,19 @@ def _is_folder(path: str, has_format: bool) -> bool:
 
 def _check_output(path: str, folder: bool, format: str, files: list[str]) -> None:
     """Reject an unusable output path before any work is done."""
+    remote = "://" in path
+    if remote and folder:
+        raise StupidosError(
+            f"{path}: a folder of files must be local:"
+            f" write one file, such as {path.rstrip('/')}/clean.jsonl.gz"
+        )
     if folder:
         if os.path.exists(path) and not os.path.isdir(path):
             raise StupidosError(f"{path} is a file: give a folder, or a name ending in .jsonl")
         if any(os.path.isdir(one) and os.path.realpath(one) == os.path.realpath(path) for one in files):
             raise StupidosError(f"{path} is an input: choose another output folder")
     elif path:
-        if not os.path.isdir(os.path.dirname(path) or "."):
+        if not remote and not os.path.isdir(os.path.dirname(path) or "."):
             raise StupidosError(f"{os.path.dirname(path)}: no such folder")
         if os.path.exists(path) and any(os.path.exists(one) and os.path.samefile(one, path) for one in files):
             raise StupidosError(f"{path} is an input: choose another output")
@@ -251,11 +257,12 @@ def kinds(arguments: argparse.Namespace) -> dict[str, str]:
 def _input_names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> Iterator[Name]:
     """All inputs, then those of --files-from; temporary files live until `stack` closes."""
     from stupidos.cli import streams
+    from stupidos.scale.remote import matching
 
     for name in job.inputs:
         kind = arguments.kinds[name]
         if name != _STDIN:
-            yield name
+            yield from matching(name)
         elif job.shard.shards > 1:
             raise StupidosError(f"--shard needs inputs by name: {streams.NAME} can be read only once")
         elif not kind:
@@ -267,7 +274,8 @@ def _input_names(arguments: argparse.Namespace, job: Job, stack: ExitStack) -> I
         else:
             yield streams.warc(arguments.resume, stack)
     if arguments.files_from:
-        yield from _listed_names(arguments.files_from)
+        for name in _listed_names(arguments.files_from):
+            yield from matching(name)
 
 
 def _listed_names(path: str) -> Iterator[str]:

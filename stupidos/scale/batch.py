@@ -25,6 +25,7 @@ from stupidos.scale.names import STATE
 from stupidos.scale.ordering import OrderedEmitter
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.parquet import pyarrow
+from stupidos.scale.remote import check_writable, upload
 from stupidos.scale.shard import end_before
 from stupidos.scale.sinks import InFolder, OneFile, Sink, StreamSink, Write
 from stupidos.scale.sources import Name, ReadOptions, Unit
@@ -82,14 +83,21 @@ def _check_extras(job: Job) -> None:
     """Fail early if a package needed for the output is not installed."""
     if job.parquet:
         pyarrow()
+    if job.remote:
+        check_writable(job.output)
     if job.packing == ".zst":
         zstandard()
 
 
 def _journal_folder(job: Job) -> Path | None:
-    """Folder of the journal: next to the output file, inside the output folder, None for a stream."""
+    """Folder of the journal: next to the output file, inside the output folder, None for a stream.
+
+    That of a remote file is in the current folder.
+    """
     if not job.output:
         return None
+    if job.remote:
+        return Path(job.output.rpartition("/")[2] + ".parts")
     return Path(job.output) / (STATE + job.shard.suffix) if job.folder else Path(job.output + ".parts")
 
 
@@ -108,9 +116,12 @@ def _output_of(job: Job, journal: Journal, write: Write | None) -> Sink:
 
 
 def _publish(job: Job, journal: Journal) -> None:
-    """Rename the finished output to its final name and remove the journal."""
+    """Move the finished output to its final name and remove the journal."""
     made = journal.folder / ("parquet" if job.parquet else "output")
-    if job.output and not job.folder and made.exists():
+    if job.remote:
+        if made.exists():
+            upload(made, job.output)
+    elif job.output and not job.folder and made.exists():
         os.replace(made, job.output)
         fsync(Path(job.output).absolute().parent)
     journal.remove()

@@ -7,11 +7,11 @@ import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any, BinaryIO, cast
 
 from stupidos.errors import ExtraError, StupidosError
 from stupidos.scale.disk import regular
+from stupidos.scale.remote import is_url, open_url
 
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
@@ -27,17 +27,8 @@ class CompressionError(StupidosError):
 
 
 def open_binary(path: str) -> BinaryIO:
-    """Open a regular file for reading; a path with `://` (S3, HDFS ...) is opened by fsspec."""
-    if "://" not in path:
-        return regular(path)
-    try:
-        fsspec = import_module("fsspec")
-    except ImportError:
-        raise ExtraError(f"{path}: URLs need fsspec: pip install fsspec s3fs") from None
-    try:
-        return cast(BinaryIO, fsspec.open(path, "rb").open())
-    except (ValueError, ImportError) as error:  # no such protocol, or its package is missing
-        raise StupidosError(f"{path}: {error}") from None
+    """Open a regular file or a URL (S3, HDFS ...) for reading."""
+    return open_url(path) if is_url(path) else regular(path)
 
 
 @contextmanager

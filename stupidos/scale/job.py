@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from stupidos.scale.remote import is_url
 from stupidos.scale.shard import WHOLE, Shard
 from stupidos.scale.source_items import MAX_PAGE_BYTES
 from stupidos.write import Style
@@ -68,6 +69,11 @@ class Job:
     def packing(self) -> str:
         """Compression suffix: `.gz`, `.zst` or empty."""
         return "" if self.folder else next((one for one in _PACKED if self.output.endswith(one)), "")
+
+    @property
+    def remote(self) -> bool:
+        """Whether the output is a URL; it is made in the current folder and uploaded when complete."""
+        return is_url(self.output)
 
     @property
     def suffix(self) -> str:

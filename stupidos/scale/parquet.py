@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stupidos.errors import ExtraError
+from stupidos.scale.compression import open_binary
 from stupidos.scale.source_items import CRAWL_FIELDS
 from stupidos.write.records import METADATA
 
@@ -50,7 +51,7 @@ def schema(segments: bool, formatted: bool = False) -> Any:
 
 def lines(path: str) -> Iterator[bytes]:
     """The rows of a Parquet file as lines of JSON; bytes are decoded as a page would be."""
-    with pyarrow().parquet.ParquetFile(path) as file:
+    with open_binary(path) as source, pyarrow().parquet.ParquetFile(source) as file:
         for batch in file.iter_batches(batch_size=_ROWS_READ):
             for row in batch.to_pylist():
                 yield json.dumps(row, default=_plain, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -18,6 +18,7 @@ from stupidos.scale.files import File, Files, file_or_skipped, no_page, printabl
 from stupidos.scale.input_kinds import kind_of
 from stupidos.scale.jsonl import Lines, pieces
 from stupidos.scale.names import Names
+from stupidos.scale.remote import is_url
 from stupidos.scale.source_items import Raw, Skipped, SourceItem, is_archive
 from stupidos.scale.warc import Range, ranges
 
@@ -148,7 +149,7 @@ def sizes(names: Iterable[str]) -> Iterator[int]:
     for entry in _entries(names, ReadOptions()):
         if isinstance(entry, File):
             yield entry.size
-        elif isinstance(entry, str) and "://" not in entry:
+        elif isinstance(entry, str) and not is_url(entry):
             file = file_or_skipped(entry)
             yield file.size if isinstance(file, File) else 0
 

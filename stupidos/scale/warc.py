@@ -18,10 +18,12 @@ from stupidos.scale.compression import GZIP, broken_compression, decompressor, o
 from stupidos.scale.files import printable_path
 from stupidos.scale.gzip_members import GZIP_BITS, Members
 from stupidos.scale.http_payload import page_of_record
+from stupidos.scale.remote import is_url
 from stupidos.scale.source_items import MAX_RECORD_BYTES, Damage, SourceItem, Span
 from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, Gap, Plain, Reader, Stream
 
 _RANGE_BYTES = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk, about forty pages
+_REMOTE_RANGES = 8  # times larger, as each costs some requests
 _WINDOW = 1 << 18  # bytes searched at once for the start of a record
 _MEMBER_HEAD = 1 << 11  # compressed bytes that must contain the first line of a record
 _MEMBER = re.compile(rb"\x1f\x8b\x08")
@@ -101,8 +103,9 @@ def ranges(path: str) -> Iterator[Range]:
     """Cut a WARC file into ranges; one compressed otherwise than by gzip is a single range."""
     with open_binary(path) as file:
         start, size = file.read(len(PREFIX)), _end_of(file)
-        time = os.fstat(file.fileno()).st_mtime_ns if "://" not in path else 0
+        time = 0 if is_url(path) else os.fstat(file.fileno()).st_mtime_ns
     step = next((step for form, step in _RANGE_BYTES.items() if start.startswith(form)), max(size, 1))
+    step *= _REMOTE_RANGES if is_url(path) else 1
     for place in range(0, size, step):
         yield Range(path, place, min(place + step, size), time, exact=place == 0)
 
