@@ -7,7 +7,8 @@ examples:
   bin/stupidos-spark pages.parquet --column html -o clean
 
 Started by itself it uses the cores of this machine. WARC files are read by the workers through fsspec
-(s3fs for s3://, a local path needs nothing); tables are read, and all output is written, by Spark.
+(s3fs for s3://, a local path needs nothing), and write an output of s3:// the same way; tables are read, and
+other output is written, by Spark.
 What is no page, and where files are damaged, is a table in OUTPUT/_skipped. The exit code is 1 if a page
 failed or a file is damaged.
 """
@@ -25,13 +26,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from stupidos.scale.accounts import Accounts
-
 if find_spec("stupidos") is None:  # a bare checkout
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from stupidos.scale.accounts import Accounts
+
 ROWS_AT_ONCE = "spark.sql.execution.arrow.maxRecordsPerBatch"  # pages are larger than Spark thinks
 SKIPPED = "_skipped"  # beside the pages; Spark passes over names that begin like this
+BY_WORKERS = ("s3", "gs", "gcs", "az", "abfs", "memory")  # URLs that fsspec writes
 COUNTS = (
     "count_if(error is null and text != '') as written",
     "count_if(error is null and text = '') as empty",
@@ -71,6 +73,7 @@ def clean(arguments: argparse.Namespace) -> int:
     from pyspark.sql import SparkSession
 
     from stupidos.scale.job import Job
+    from stupidos.scale.remote import matching
     from stupidos.scale.source_items import WARC
     from stupidos.scale.spark import SparkAccounts, clean_table, clean_warcs
     from stupidos.write import Style
@@ -78,7 +81,8 @@ def clean(arguments: argparse.Namespace) -> int:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     style = Style("jsonl", segments=arguments.segments)
     job = Job((), model=arguments.model, style=style, seconds=arguments.timeout)
-    names = [*arguments.inputs, *(listed(arguments.paths, arguments.prefix) if arguments.paths else ())]
+    listed_names = listed(arguments.paths, arguments.prefix) if arguments.paths else ()
+    names = [found for name in (*arguments.inputs, *listed_names) for found in matching(name)]
     session = SparkSession.builder.appName("stupidos").config(ROWS_AT_ONCE, "256")
     spark = session.getOrCreate()
     spark.sparkContext.setLogLevel("WARN")
@@ -91,21 +95,28 @@ def clean(arguments: argparse.Namespace) -> int:
         found = clean_table(spark.read.format(kind).load(names[0]), arguments.column, job)
     else:
         parser().error("give WARC files, or one table")
-    found.write.mode(arguments.mode).parquet(arguments.output)
-    if accounts is None:
-        total = counted(spark.read.parquet(arguments.output))
-    else:
+    total = write(found, arguments.output, arguments.mode)
+    if accounts is not None:
         total = accounts.total()
-        accounts.table(spark).coalesce(1).write.mode(arguments.mode).parquet(f"{arguments.output}/{SKIPPED}")
+        write(accounts.table(spark).coalesce(1), f"{arguments.output}/{SKIPPED}", arguments.mode)
     print(f"stupidos-spark: {total.summary()}", file=sys.stderr)
     spark.stop()
     return 0 if total.complete else 1
 
 
+def write(table: DataFrame, output: str, mode: str) -> Accounts:
+    """Write a table by the workers (s3:// and other URLs of fsspec), or by Spark (paths, s3a://, hdfs://)."""
+    if output.partition("://")[0] in BY_WORKERS:
+        from stupidos.scale.spark_remote import write_parquet
+
+        return write_parquet(table, output, mode)
+    table.write.mode(mode).parquet(output)
+    session = table.sparkSession
+    return counted(session.read.parquet(output)) if "error" in table.columns else Accounts()
+
+
 def counted(table: DataFrame) -> Accounts:
     """The accounts of a table that was written: all its rows are pages."""
-    from stupidos.scale.accounts import Accounts
-
     (counts,) = table.selectExpr(*COUNTS).collect()
     return Accounts(**counts.asDict())
 

@@ -51,6 +51,19 @@ def upload(file: Path, url: str) -> None:
     _naming(url, lambda: system.put_file(str(file), path))
 
 
+def some_file(url: str) -> str:
+    """The name of a file below a URL; empty if there is none."""
+    system, path = _filesystem(url)
+    found = _naming(url, lambda: system.find(path, maxdepth=2) if system.exists(path) else [])
+    return str(system.unstrip_protocol(found[0])) if found else ""
+
+
+def remove_all(url: str) -> None:
+    """Remove everything below a URL."""
+    system, path = _filesystem(url)
+    _naming(url, lambda: system.rm(path, recursive=True) if system.exists(path) else None)
+
+
 def check_writable(url: str) -> None:
     """Raise an error if the package for the URL is missing, before any work is done."""
     _filesystem(url)
