@@ -22,8 +22,6 @@ from stupidos.scale.input_kinds import PACKED_START
 pytestmark = pytest.mark.usefixtures("forked")
 
 LINES = "".join(json.dumps({"id": f"p{n}", "html": f"<p>This is page {n}."}) + "\n" for n in range(10))
-pytestmark = pytest.mark.usefixtures("forked")
-
 IDS = [f"p{number}" for number in range(10)]
 URNS = [f"urn:uuid:{number}" for number in range(10)]
 Captured = pytest.CaptureFixture[str]
