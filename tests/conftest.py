@@ -50,3 +50,12 @@ def checkout() -> Path:
 def lighthouse() -> Path:
     """The sample page of the README: an article with a menu, a sidebar and a footer."""
     return CHECKOUT / "tests" / "pages" / "lighthouse.html"
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worker processes are copies of this one, though threads run in it: new Pythons take a second each.
+
+    tests/scale/test_executor.py and test_disk.py have both kinds.
+    """
+    monkeypatch.setattr("stupidos.scale.workers._can_fork", lambda: True)

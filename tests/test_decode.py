@@ -340,6 +340,12 @@ def test_one_control_character_in_twenty_bytes_is_no_text(controls, binary):
         assert decode(data)[1] == "cp1252"
 
 
+def test_control_characters_are_counted_in_the_first_four_kilobytes():
+    window = b"\x01" * 204 + b"\xe9" + b"a" * 3891
+    assert len(window) == 4096
+    assert decode(window + b"\x01" * 2000)[1] == "cp1252"
+
+
 def test_controls_behind_four_kilobytes_do_not_matter():
     assert decode(b"\xe9" + b"a" * 4095 + b"\x01" * 4096)[1] == "cp1252"
 

@@ -12,6 +12,7 @@ import pytest
 
 from stupidos import write
 from stupidos.page import Kind, Page, Segment, Verdict
+from stupidos.structure.node import Node
 from stupidos.write import (
     FORMATS,
     About,
@@ -22,7 +23,7 @@ from stupidos.write import (
     text_of,
     verdicts_of,
 )
-from stupidos.write.markdown import escaped
+from stupidos.write.markdown import escaped, markdown
 from stupidos.write.records import json_line, record
 from stupidos.write.sentences import sentences
 from stupidos.write.vertical import _tokens
@@ -347,3 +348,12 @@ def test_numbers_in_records_have_four_digits() -> None:
     )
     assert found["confidence"] == 0.9877
     assert found["segments"][0]["score"] == 1.2346  # type: ignore[index]
+
+
+@pytest.mark.parametrize("text", ["~!a b", "a b~", "~", "~~a~~"])
+@pytest.mark.parametrize(("before", "behind"), [("", ""), ("c~", "~d")])
+def test_tildes_at_the_edge_of_struck_text_open_no_code_block(text: str, before: str, behind: str) -> None:
+    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("strikethrough")
+    struck = Node("p", {}, [before, Node("del", {}, [text]), behind])
+    read = parser.render(markdown(Node("document", {}, [struck, Node("p", {}, ["the rest"])])))
+    assert read.replace("del>", "s>") == f"<p>{before}<s>{text}</s>{behind}</p>\n<p>the rest</p>\n"

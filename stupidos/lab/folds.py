@@ -42,7 +42,7 @@ def page_table(path: Path) -> dict[str, str]:
         table = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CorpusError(f"{path}: is no JSON: {error}") from error
     if not isinstance(table, dict):
         raise CorpusError(f"{path}: must map pages to names, as {{'page': 'name'}}")

@@ -76,5 +76,5 @@ def stored_boxes(path: Path) -> tuple[str, Boxes] | None:
         return str(stored["source"]), boxes
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusError(f"{path}: holds no boxes: remove it ({error})") from error

@@ -186,7 +186,7 @@ def _complete_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
     for line in iter(file.readline, b""):
         try:
             value = json.loads(line) if line.endswith(b"\n") else None
-        except ValueError:
+        except (ValueError, RecursionError):  # [[[[[[
             value = None
         if not isinstance(value, dict):
             break

@@ -158,6 +158,9 @@ class Inlines:
         return self._delimited(node, "*", "em", before, behind)
 
     def struck(self, node: Node, before: str, behind: str) -> str:
+        text = self.run(node.children, "~", "~")
+        if "~" in (before, behind, text[:1], text[-1:]):  # three of them begin a code block
+            return f"<del>{text}</del>"
         return self._delimited(node, "~~", "del", before, behind)
 
     def _delimited(self, node: Node, mark: str, tag: str, before: str, behind: str) -> str:

@@ -19,6 +19,8 @@ import pytest
 from stupidos.cli import main
 from stupidos.scale.input_kinds import PACKED_START
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 LINES = "".join(json.dumps({"id": f"p{n}", "html": f"<p>This is page {n}."}) + "\n" for n in range(10))
 IDS = [f"p{number}" for number in range(10)]
 URNS = [f"urn:uuid:{number}" for number in range(10)]
@@ -45,7 +47,7 @@ def ids(text: str) -> list[str]:
     return [json.loads(line)["id"] for line in text.splitlines()]
 
 
-ONE = ["--jobs", "1"]  # two workers would start new Pythons here
+ONE = ["--jobs", "1"]
 
 
 @pytest.mark.parametrize(

@@ -108,10 +108,10 @@ def measured(stage: str, chance: random.Random) -> Growth:
         if size > LARGEST:
             return Growth(0.0, stage, start, repeated, size, 0.0)
     small, large = filled(start, repeated, size), filled(start, repeated, FACTOR * size)
-    turns = []
+    first = min(spent(stage, small) for _ in range(REPEATS))
+    second = float("inf")
     for _ in range(REPEATS):
-        turns.append((spent(stage, small), spent(stage, large)))
-        if turns[-1][1] < FACTOR * 2 * turns[-1][0]:
+        second = min(second, spent(stage, large))
+        if second < FACTOR * 2 * first:
             break  # nothing to see; only what looks dear is measured again
-    first, second = (min(times) for times in zip(*turns))
     return Growth(second / first, stage, start, repeated, size, first)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import unicodedata
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,8 +14,10 @@ from xml.etree import ElementTree
 
 import pytest
 from generators import check_message, examples, pages, sources
+from html_checks import checked
 from hypothesis import given
 from hypothesis import strategies as st
+from said import READERS, check_said, letters
 
 from stupidos import Cleaner, DecodeError, Options
 from stupidos.decode import DecodeWarning
@@ -25,7 +26,7 @@ from stupidos.write import Style, closing, opening, plain, written
 
 pytestmark = pytest.mark.fuzz
 
-FORMATS = "text cleaneval jsonl markdown vertical tei".split()
+FORMATS = "text cleaneval jsonl markdown html vertical tei".split()
 STYLES = [Style(name, dirty) for name in FORMATS for dirty in (False, True)] + [Style("jsonl", segments=True)]
 MODELS = (
     *"standard stupidos-2007 simplified fiasco boilerpipe boilerpipe-words boilerpipe-article".split(),
@@ -40,7 +41,6 @@ OPTIONS = [
     Options(ancestor=2, comments="drop", preference="precision"),
     Options(threshold=-3.0, rules_off=frozenset({"separator_bar"})),
 ]
-LETTER = re.compile(r"[^\W\d_]")
 REFERENCE = re.compile(r"&#?\w{1,40};?")
 
 
@@ -53,11 +53,6 @@ def judged(data: str | bytes, by: Cleaner) -> Document:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DecodeWarning)
         return by.document(by.page(data))
-
-
-def letters(text: str) -> list[str]:
-    """The letters of a text; what Unicode composes differently is the same letter."""
-    return LETTER.findall(unicodedata.normalize("NFKD", text))
 
 
 def both_ways(source: str) -> str:
@@ -80,6 +75,8 @@ def check_formats(document: Document) -> None:
         assert text == written(document, style)
         text.encode()
         texts = [verdict.segment.text for verdict in verdicts] if style.dirty else kept
+        if style.format in READERS:
+            check_said(text, document, style, texts)
         CHECKS.get(style.format, check_text)(text, texts, style)
 
 
@@ -103,7 +100,7 @@ def check_jsonl(text: str, texts: Iterable[str], style: Style) -> None:
 
 
 def check_markdown(text: str, texts: Iterable[str], style: Style) -> None:
-    assert text == "" or text.endswith("\n")  # what it says of the page: tests/structure
+    assert text == "" or text.endswith("\n")
 
 
 def check_vertical(text: str, texts: Iterable[str], style: Style) -> None:
@@ -120,7 +117,17 @@ def check_tei(text: str, texts: Iterable[str], style: Style) -> None:
         ElementTree.fromstring((opening("tei", count) + text * count + closing("tei", count)).encode())
 
 
-CHECKS = {"jsonl": check_jsonl, "markdown": check_markdown, "vertical": check_vertical, "tei": check_tei}
+def check_html(text: str, texts: Iterable[str], style: Style) -> None:
+    checked(text)
+
+
+CHECKS = {
+    "jsonl": check_jsonl,
+    "markdown": check_markdown,
+    "html": check_html,
+    "vertical": check_vertical,
+    "tei": check_tei,
+}
 
 
 def check_page(data: str | bytes, by: Cleaner) -> None:

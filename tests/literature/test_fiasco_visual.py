@@ -73,7 +73,8 @@ def test_boxes_are_kept_beside_the_page_and_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", "[]", '{"source": "x", "boxes": {"1": [[1]]}}', '{"source": 1, "boxes": []}']
+    "text",
+    ["", "{}", "[]", '{"source": "x", "boxes": {"1": [[1]]}}', '{"source": 1, "boxes": []}', "[" * 200_000],
 )
 def test_a_broken_file_of_boxes_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.boxes.json"

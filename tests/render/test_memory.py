@@ -54,6 +54,7 @@ def keeps_the_limit(name: str, megabytes: float, folder: Path, *command: str, fa
     return kept
 
 
+@pytest.mark.slow
 def test_cleaning_a_page_of_a_quarter_million_segments_keeps_the_limit(tmp_path: Path) -> None:
     assert keeps_the_limit("<p>x", 1.05, tmp_path, "clean")
 

@@ -19,6 +19,8 @@ from stupidos.scale import warc
 from stupidos.scale.source_items import SourceItem
 from stupidos.scale.warc import Range, ranges
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 MOST = 1 << 20
 EMPTY = gzip.compress(b"", mtime=0)
 

@@ -15,6 +15,8 @@ ENTRIES = [
     Entry(number, f"digest{number}", 10 * (number + 1), None, Accounts(written=1)) for number in range(3)
 ]
 
+DEEP = b"[" * 200_000 + b"\n"  # deeper than any Python parses
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -47,7 +49,7 @@ def test_output_that_no_line_vouches_for_is_cut_off(folder: Path) -> None:
         assert (folder / "output").read_bytes() == b"x" * 30 + b"more"
 
 
-@pytest.mark.parametrize("tail", [b'{"unit": 3, "digest": "x", "off', b"\0\0\0\0", b'{"unit"\n{"unit"'])
+@pytest.mark.parametrize("tail", [b'{"unit": 3, "digest": "x", "off', b"\0\0\0\0", b'{"unit"\n{"unit"', DEEP])
 def test_a_line_that_was_cut_off_never_happened(folder: Path, tail: bytes) -> None:
     path = folder / "journal"
     whole = path.read_bytes()
@@ -58,7 +60,7 @@ def test_a_line_that_was_cut_off_never_happened(folder: Path, tail: bytes) -> No
     assert path.read_bytes() == whole + ENTRIES[0]._replace(unit=3).line().encode() + b"\n"
 
 
-@pytest.mark.parametrize("content", [b"", b'{"stup'])
+@pytest.mark.parametrize("content", [b"", b'{"stup', DEEP])
 def test_a_journal_without_a_first_line_is_a_new_one(folder: Path, content: bytes) -> None:
     (folder / "journal").write_bytes(content)
     with Journal(folder, "print", resume=True) as journal:

@@ -15,6 +15,8 @@ from stupidos.scale.job import Job
 from stupidos.scale.many import _in_process, _in_workers, extract_many
 from stupidos.write import Style
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 PAGE = "<title>Rain {0}</title><p>It rained for {0} days, and the river rose over its banks.</p>"
 PAGES = [PAGE.format(number) for number in range(3, 103)]
 

@@ -10,6 +10,8 @@ import pytest
 
 from stupidos.cli import main
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 PAGE = "<title>Rain</title><p>It rained for {} days, and the river rose over its banks.</p>"
 
 arrow = pytest.importorskip("pyarrow")
