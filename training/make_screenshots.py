@@ -3,7 +3,7 @@
 
     python training/make_screenshots.py
 
-Needs Chromium with its driver, selenium (`pip install "stupidos[visual]"`) and Pillow, which makes
+Needs Chromium with its driver, selenium (`pip install '.[visual]'`) and Pillow, which makes
 the files small. The pages are the repository's own (tests/quality); the model is the default one.
 """
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stupidos.errors import ExtraError, StupidosError
+from stupidos.errors import StupidosError, missing_extra
 from stupidos.lab.evaluate import Evaluation
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def pyplot() -> Any:
     try:
         import matplotlib
     except ImportError as error:
-        raise ExtraError('plots need matplotlib: pip install "stupidos[plot]"') from error
+        raise missing_extra("plots need matplotlib", "plot") from error
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
