@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,10 +77,97 @@ def test_a_report_may_go_to_standard_output(raw: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.startswith("<!doctype html>")
 
 
-def test_a_report_tells_of_one_page(raw: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("target", ["-", "{raw}/tea.html"])
+def test_several_pages_do_not_fit_into_one_file(
+    target: str, raw: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, target = str(raw / "tea.html"), target.format(raw=raw)
+    assert main(["explain", page, page, "-o", target]) == 1
+    remedy = "the report on several pages is a folder, as in --output report/"
+    assert capsys.readouterr().err == f"stupidos: {target}: {remedy}\n"
+
+
+def links(folder: Path) -> list[str]:
+    """Where the index leads, in its order."""
+    return re.findall(r'<a href="(.*?)">', (folder / "index.html").read_text())
+
+
+@pytest.fixture
+def pages(raw: Path) -> Path:
+    """A folder with a page in a subfolder, one that is called like the index, and a broken one."""
+    (raw / "more").mkdir()
+    (raw / "more" / "a b.html").write_text("<title>A <b>b</b></title><p>Tea is hot, they say.</p>")
+    (raw / "index.html").write_text("<title>Front</title><p>Tea is hot, they say, and green.</p>")
+    (raw / "broken.html").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    (raw / "photo.jpeg").write_bytes(b"x")
+    return raw
+
+
+def test_a_folder_of_pages_becomes_a_folder_of_reports(
+    pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "report"
+    assert main(["explain", "--model", "rules", str(pages), "-o", str(target)]) == 1
+    assert capsys.readouterr().err.startswith(f"stupidos: {pages / 'broken.html'}: ")
+    found = sorted(str(path.relative_to(target)) for path in target.rglob("*.html"))
+    assert found == ["index.html", "index.html.html", "more/a b.html", "tea.html"]
+    assert sorted(links(target)) == ["index.html.html", "more/a%20b.html", "tea.html"]
+    index = (target / "index.html").read_text()
+    assert "<b>" not in index
+    assert "broken.html" in index
+    assert 'href="../index.html"' in (target / "more" / "a b.html").read_text()
+    assert 'href="index.html"' in (target / "tea.html").read_text()
+
+
+def test_the_worst_page_stands_first(quality: Path, tmp_path: Path) -> None:
+    assert main(["explain", str(quality), "-o", f"{tmp_path}/report/"]) == 0
+    index = (tmp_path / "report" / "index.html").read_text()
+    confidences = [int(number) for number in re.findall(r'<li><span class="figure">(\d+)%', index)]
+    assert len(confidences) == 3
+    assert confidences == sorted(confidences)
+
+
+@pytest.fixture
+def quality(tmp_path: Path) -> Path:
+    """Three pages of the quality suite."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    source = Path(__file__).resolve().parents[1] / "quality" / "raw"
+    for name in ("article-bees", "forum-gearbox", "product-kettle"):
+        (folder / f"{name}.html").write_bytes((source / f"{name}.html").read_bytes())
+    return folder
+
+
+def test_a_report_inside_its_own_pages_is_not_read_again(raw: Path) -> None:
+    for _ in range(2):
+        assert main(["explain", "--model", "rules", str(raw), "-o", str(raw / "report")]) == 0
+    assert sorted(path.name for path in (raw / "report").iterdir()) == ["index.html", "tea.html"]
+
+
+def test_one_page_may_go_to_a_folder(raw: Path, tmp_path: Path) -> None:
     page = str(raw / "tea.html")
-    assert main(["explain", page, page, "-o", "-"]) == 1
-    assert capsys.readouterr().err == "stupidos: --output takes one page: give one FILE\n"
+    assert main(["explain", "--model", "rules", page, "-o", f"{tmp_path}/report/"]) == 0
+    assert len(links(tmp_path / "report")) == 1
+
+
+def test_a_folder_is_explained_on_the_terminal_too(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "--model", "rules", str(pages / "more"), str(pages / "tea.html")]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("segments kept") == 2
+
+
+def test_a_folder_without_pages_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "photo.jpeg").write_bytes(b"x")
+    assert main(["explain", str(tmp_path), "-o", f"{tmp_path}/report/"]) == 1
+    assert capsys.readouterr().err == f"stupidos: {tmp_path}: has no pages\n"
+
+
+def test_a_report_folder_that_cannot_be_made_is_one_line(
+    raw: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = raw / "tea.html" / "report/"
+    assert main(["explain", str(raw), "-o", str(target)]) == 1
+    assert capsys.readouterr().err == f"stupidos: {target}: Not a directory\n"
 
 
 def test_a_page_without_a_title_goes_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
