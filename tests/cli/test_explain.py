@@ -182,7 +182,7 @@ def test_the_agreement_of_two_gold_folders_is_one_line(
     first, second = labels(tmp_path / "first", True, True), labels(tmp_path / "second", False, True)
     arguments = ["annotate", str(raw), str(first), "--second", str(second), "--agreement", "--model", "rules"]
     assert main(arguments) == 0
-    assert capsys.readouterr().out == "words 4  alike 75.0%  kappa 0.000\n"
+    assert capsys.readouterr().out == "words 4  alike 75.0%  kappa 0.000  pages 1\n"
 
 
 def test_gold_texts_without_labels_are_aligned(
@@ -193,7 +193,64 @@ def test_gold_texts_without_labels_are_aligned(
     (second / "tea.txt").write_text("<p>Tea is hot.\n")
     arguments = ["annotate", str(raw), str(first), "--second", str(second), "--agreement", "--model", "rules"]
     assert main(arguments) == 0
-    assert capsys.readouterr().out == "words 4  alike 100.0%  kappa 1.000\n"
+    assert capsys.readouterr().out == "words 4  alike 100.0%  kappa 1.000  pages 1\n"
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_agreement_is_printed_while_somebody_annotates_and_changes_nothing(
+    raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from stupidos.annotate.lock import FolderLock
+
+    first, second = labels(tmp_path / "first", True, True), labels(tmp_path / "second", False, True)
+    entry = {"do": "open", "page": "tea", "texts": ["Menu", "Tea is hot."], "title": "Tea"}
+    change = {"do": "change", "page": "tea", "segments": [0], "keep": False}
+    finish = {"do": "finish", "page": "tea", "keeps": "01", "kinds": "pp"}
+    lines = "".join(json.dumps(line) + "\n" for line in (entry, change, finish))
+    (first / "journal.jsonl").write_text(lines + '{"do": "change", "page": "te')  # being written
+    with FolderLock(first):
+        before = files_of(first)
+        arguments = ["annotate", str(raw), str(first), "--second", str(second), "--agreement"]
+        assert main([*arguments, "--model", "rules"]) == 0
+        assert files_of(first) == before
+    assert capsys.readouterr().out == "words 4  alike 100.0%  kappa 1.000  pages 1\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ((), "words 0  alike 100.0%  kappa undefined  pages 0 (1 accepted left out)\n"),
+        (("--accepted",), "words 4  alike 75.0%  kappa 0.000  pages 1\n"),
+    ],
+)
+@pytest.mark.parametrize("who", ["first", "second"])
+def test_pages_accepted_as_suggested_are_left_out_of_the_agreement(
+    who: str,
+    options: tuple[str, ...],
+    line: str,
+    raw: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folders = {name: labels(tmp_path / name, name == "first", True) for name in ("first", "second")}
+    path = folders[who] / "tea.labels.json"
+    content = json.loads(path.read_text())
+    path.write_text(
+        json.dumps({**content, "segments": [{**row, "by": "model"} for row in content["segments"]]})
+    )
+    given = [str(raw), str(folders["first"]), "--second", str(folders["second"]), "--agreement", *options]
+    assert main(["annotate", *given, "--model", "rules"]) == 0
+    assert capsys.readouterr().out == line
+
+
+def test_the_agreement_makes_no_folder(raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    second = labels(tmp_path / "second", False, True)
+    assert main(["annotate", str(raw), str(tmp_path / "no"), "--second", str(second), "--agreement"]) == 1
+    assert capsys.readouterr().err == f"stupidos: {tmp_path / 'no'}: No such file or directory\n"
+    assert not (tmp_path / "no").exists()
 
 
 @pytest.mark.parametrize(
