@@ -56,7 +56,7 @@ def _about(metadata: Mapping[str, str]) -> str:
         for name, value in metadata.items()
     )
     line = " · ".join(short) or "What the page says about itself"
-    return f'<details class="about"><summary>{line}</summary><dl>{rows}</dl></details>'
+    return f'<details class="about"><summary><span>{line}</span></summary><dl>{rows}</dl></details>'
 
 
 def _how(report: PageReport) -> str:

@@ -130,7 +130,7 @@ def test_reasons_are_listed_with_their_signs(report: PageReport) -> None:
 
 def test_what_the_page_says_about_itself_is_shown(report: PageReport) -> None:
     html = html_report(report)
-    assert "<summary><bdi>Ann</bdi> · <bdi>2024-05-01</bdi></summary>" in html
+    assert "<summary><span><bdi>Ann</bdi> · <bdi>2024-05-01</bdi></span></summary>" in html
     assert '<dt>tags</dt><dd dir="auto">tea, milk</dd>' in html
     assert 'class="about"' not in html_report(replace(report, metadata={}))
 
