@@ -397,6 +397,8 @@ function toggleOriginal() {
   showOriginal();
 }
 
+addEventListener("resize", () => overview && showOriginal()); // there may be room for it now, or no longer
+
 // A click into the frame must not take the keys away.
 addEventListener("blur", () =>
   setTimeout(() => {

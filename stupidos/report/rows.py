@@ -49,9 +49,10 @@ def _row(verdict: Verdict, runs: Sequence[ColourRun], summary: str, steps: str, 
 
 
 def _summary(verdict: Verdict, reasons: Sequence[Reason], by_score: bool) -> str:
-    """The line below a segment: its kind, what decided, and its path, which is cut on the left."""
+    """The line below a segment: its kind, what spoke most for the decision, and its path."""
     if by_score:
-        why = f'<span class="why">{escape(reasons[0].words)}</span>' if reasons else ""
+        agreeing = [reason for reason in reasons if (reason.log_odds > 0) == verdict.keep]
+        why = f'<span class="why">{escape(agreeing[0].words)}</span>' if agreeing else ""
     else:
         why = f'<span class="rule">{escape(verdict.reason)}</span>'
     path = escape(verdict.segment.path)

@@ -128,6 +128,20 @@ def test_reasons_are_listed_with_their_signs(report: PageReport) -> None:
     assert '<span class="why">no links in 11 characters</span>' in row
 
 
+def test_the_line_below_a_segment_gives_a_reason_for_the_decision_and_not_against_it(
+    report: PageReport,
+) -> None:
+    reasons = [Reason("part of the title", 2.0), Reason("all of it is linked", -1.5)]
+    kept, dropped = (
+        rows_of(replace(report, verdicts=[verdict("x", score)], characters=(), parts={}, reasons=[reasons]))[
+            0
+        ]
+        for score in (1.0, -1.0)
+    )
+    assert '<span class="why">part of the title</span>' in kept
+    assert '<span class="why">all of it is linked</span>' in dropped
+
+
 def test_what_the_page_says_about_itself_is_shown(report: PageReport) -> None:
     html = html_report(report)
     assert "<summary><span><bdi>Ann</bdi> · <bdi>2024-05-01</bdi></span></summary>" in html
