@@ -1,5 +1,7 @@
 """The error tree: every message is one line that names the file and the remedy."""
 
+from __future__ import annotations
+
 
 class StupidosError(Exception):
     """Anything this package refuses to do; `str(error)` is fit to be shown to people."""
@@ -19,3 +21,14 @@ class CorpusError(StupidosError):
 
 class ExtraError(StupidosError):
     """An optional package that is not installed; the message holds the pip command."""
+
+
+def missing_extra(what: str, extra: str) -> ExtraError:
+    """The error for an optional package that is not installed.
+
+    stupidos is not on a package index, so the command installs from the checkout.
+
+    >>> print(missing_extra("plots need matplotlib", "plot"))
+    plots need matplotlib: pip install '.[plot]' in the checkout of stupidos
+    """
+    return ExtraError(f"{what}: pip install '.[{extra}]' in the checkout of stupidos")

@@ -140,13 +140,13 @@ def cross_validated(
     pages: Sequence[Assessed], sites: Sequence[str], classes: Sequence[int], columns: int = 67
 ) -> WeightedScores:
     """Scores of a linear SVM on the first so many columns, ten folds, no site in two of them."""
-    from stupidos.errors import ExtraError
+    from stupidos.errors import missing_extra
 
     try:
         from sklearn.preprocessing import StandardScaler
         from sklearn.svm import LinearSVC
     except ImportError:
-        raise ExtraError('the SVM needs scikit-learn: pip install "stupidos[svm]"') from None
+        raise missing_extra("the SVM needs scikit-learn", "svm") from None
     tables = [page[:, :columns] for page in table(pages)]
     actual = [np.array(classes)[page.labels] for page in pages]
     words = [page.words for page in pages]

@@ -3,7 +3,7 @@
 
     python training/make_screenshots.py
 
-Needs Chromium with its driver, selenium (`pip install "stupidos[visual]"`) and Pillow, which makes
+Needs Chromium with its driver, selenium (`pip install '.[visual]'`) and Pillow, which makes
 the files small. The pages are the repository's own (tests/quality); the model is the default one.
 """
 
@@ -72,17 +72,25 @@ def save(driver: Any, name: str) -> None:
 
 
 def explain(driver: Any, folder: Path) -> None:
-    """The report of an article: as a heat map with one decision unfolded, and as verdicts."""
+    """The report of an article, as a heat map with one decision unfolded and as verdicts; and an index."""
     path = folder / "report.html"
     subprocess.run([*STUPIDOS, "explain", str(ARTICLE), "-o", str(path)], check=True)
     resize(driver, 1280)
     driver.get(path.as_uri())
-    driver.execute_script("document.querySelector('.kept details').open = true")
+    driver.execute_script(
+        "const row = document.querySelectorAll('.kept')[1]; row.querySelector('details').open = true;"
+        "row.scrollIntoView({ block: 'center' })"
+    )
     view(driver, "heat")
     save(driver, "explain-1280")
     resize(driver, 390)
     view(driver, "verdicts")
+    driver.execute_script("scrollTo(0, 0)")
     save(driver, "explain-390")
+    subprocess.run([*STUPIDOS, "explain", str(PAGES), "-o", str(folder / "report")], check=True)
+    resize(driver, 1280)
+    driver.get((folder / "report" / "index.html").as_uri())
+    save(driver, "explain-index-1280")
 
 
 def view(driver: Any, name: str) -> None:
@@ -105,8 +113,10 @@ def annotate(driver: Any, folder: Path) -> None:
                 wait(driver, f"document.getElementById('name').textContent !== '{page}'")
             driver.switch_to.active_element.send_keys("jjjjjj j")
             wait(driver, "document.getElementById('saved').textContent === 'All saved'")
+            wait(driver, "frameLoaded")
             save(driver, "annotate-1280")
             resize(driver, 390)
+            wait(driver, "document.getElementById('original').hidden")
             save(driver, "annotate-390")
         finally:
             server.terminate()

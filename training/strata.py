@@ -21,7 +21,7 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.errors import CorpusError, ExtraError, StupidosError
+from stupidos.errors import CorpusError, StupidosError, missing_extra
 from stupidos.lab.corpus import by_stem, content
 from stupidos.literature.boilerpipe_blocks import blocks_of
 from stupidos.literature.tokens import FloatArray, as_one_segment, pieces
@@ -124,7 +124,7 @@ def plot(strata: Strata, histogram: Histogram, file: BinaryIO) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise ExtraError('drawing needs matplotlib: pip install "stupidos[plot]"') from None
+        raise missing_extra("drawing needs matplotlib", "plot") from None
     shares = histogram[1:] / max(histogram[1:].sum(), 1)
     words = np.arange(1, min(len(shares), SHOWN) + 1)
     figure = Figure(figsize=(8, 5), layout="constrained")

@@ -53,9 +53,9 @@ _stupidos() {
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor --visual" words="" ;;
-        tune) local options="--help -h -n -q --alphabet --simplified --plot --objective --gold" words="" ;;
+        tune) local options="--help -h -n -q --alphabet --simplified --grid --plot --objective --gold" words="" ;;
         explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
-        annotate) local options="--help -h --model --input --br --second --agreement --annotator --host --port --no-browser" words="" ;;
+        annotate) local options="--help -h --model --input --br --second --agreement --accepted --annotator --host --port --no-browser" words="" ;;
     esac
     if [[ $word == -* ]]; then
         _stupidos_offer "$options"

@@ -66,6 +66,16 @@ class History:
         """Whether the labels of a page have been accepted."""
         return any(entry.do in ("finish", "import") for entry in self._pages.get(name, ()))
 
+    def accepted(self, name: str) -> bool:
+        """Whether a page was finished without a single change: its labels are the model's.
+
+        Settled conflicts do not count: a second annotator caused them.
+        """
+        entries = self._pages.get(name, ())
+        if not self.finished(name) or any(entry.do == "change" and not entry.settles for entry in entries):
+            return False
+        return all(entry.hands and "1" not in entry.hands for entry in entries if entry.do == "import")
+
     def rendered_texts(self, name: str) -> tuple[str, ...] | None:
         """Texts of the segments that the page's last changes refer to."""
         last = self.last_rendering(name)

@@ -100,6 +100,25 @@ def parse_entry(content: Any) -> AnnotationEntry:
     return entry
 
 
+def read_entries(path: Path, growing: bool = False) -> Iterator[AnnotationEntry]:
+    """The entries of a journal, oldest first.
+
+    A journal that is `growing` belongs to another process: it may be missing, and its last line incomplete.
+    """
+    if growing and not path.exists():
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield parse_entry(_parsed(line))
+            except (ValueError, TypeError, RecursionError) as error:
+                if growing and not line.endswith(b"\n"):
+                    return
+                raise CorpusError(
+                    f"{path}: line {number} is damaged ({error}); repair or remove that line"
+                ) from error
+
+
 class AnnotationJournal:
     """A journal open for reading and appending; `notes` has a line for each repair."""
 
@@ -116,14 +135,7 @@ class AnnotationJournal:
 
     def entries(self) -> Iterator[AnnotationEntry]:
         """All entries, oldest first."""
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    yield parse_entry(_parsed(line))
-                except (ValueError, TypeError, RecursionError) as error:
-                    raise CorpusError(
-                        f"{self.path}: line {number} is damaged ({error}); repair or remove that line"
-                    ) from error
+        return read_entries(self.path)
 
     def append(self, *entries: AnnotationEntry) -> None:
         """Write entries and sync them to disk: all of them or, on an error, none."""

@@ -106,6 +106,7 @@ class StoredLabels(NamedTuple):
     labels: tuple[Label, ...]
     by_hand: tuple[bool, ...]  # False where a suggestion was accepted
     header: tuple[str, str, str, str] = ("", "", "", "")  # title, source, sha256, annotator
+    accepted: bool = False  # whether every label is a suggestion that was accepted unchanged
 
 
 def read_labels(path: Path) -> StoredLabels:
@@ -130,6 +131,7 @@ def parse_labels(content: Any) -> StoredLabels:
         tuple(Label(row["keep"], Kind(row["kind"])) for row in rows),
         tuple(row.get("by") == _AUTHORS[True] for row in rows),
         tuple(str(content.get(name, "")) for name in _HEADER_FIELDS),  # type: ignore[arg-type]
+        bool(rows) and all(row.get("by") == _AUTHORS[False] for row in rows),
     )
 
 

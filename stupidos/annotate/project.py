@@ -24,11 +24,14 @@ class Project:
     sources: Mapping[str, str] = field(default_factory=dict)  # file name of each raw page
 
 
-def open_project(raw: Path, gold: Path, annotator: str = "") -> Project:
-    """The project of two folders; the gold folder is created if missing."""
+def open_project(raw: Path, gold: Path, annotator: str = "", read_only: bool = False) -> Project:
+    """The project of two folders; the gold folder is created if missing, unless it is only read."""
     files = _raw_files(raw)
     try:
-        gold.mkdir(parents=True, exist_ok=True)
+        if read_only:
+            gold.stat()
+        else:
+            gold.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CorpusError(f"{gold}: {error.strerror}") from error
     if gold.samefile(raw):

@@ -12,10 +12,10 @@ from ipaddress import ip_address
 
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 
-# No external resources, nothing inline, no framing.
+# No external resources, nothing inline, no framing; the original page is shown in a frame.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": _POLICY,
@@ -24,6 +24,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
+    "X-DNS-Prefetch-Control": "off",
 }
 
 
@@ -47,6 +48,15 @@ class RequestChecks:
     def allows_origin(self, origin: str | None, host: str | None, changes: bool) -> bool:
         """Whether a page of this server sent the request; changes need an Origin header."""
         return not changes if origin is None else origin == f"http://{host}"
+
+    @property
+    def frame_ticket(self) -> str:
+        """A secret for the addresses of frames, which cannot send the token in a header."""
+        return hmac.new(self.token.encode(), b"frame", "sha256").hexdigest()
+
+    def allows_ticket(self, given: str) -> bool:
+        """Whether an address has the ticket, compared in constant time."""
+        return hmac.compare_digest(given.encode(errors="replace"), self.frame_ticket.encode())
 
     def allows_token(self, authorization: str | None) -> bool:
         """Whether the request has the token, compared in constant time."""

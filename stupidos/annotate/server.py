@@ -14,9 +14,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from stupidos.annotate.gold import GoldError
 from stupidos.annotate.journal import AnnotationEntry, NotSavedError, parse_entry
+from stupidos.annotate.original import POLICY
 from stupidos.annotate.request_checks import HEADERS, RequestChecks
 from stupidos.annotate.session import Session
-from stupidos.annotate.views import overview, page_view
+from stupidos.annotate.views import comparison_view, overview, page_view
 from stupidos.assets import asset
 from stupidos.errors import StupidosError
 
@@ -32,6 +33,8 @@ _STATIC_FILES = {
     "/annotate.js": ("annotate.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
+
+_ORIGINAL = "/original/"  # then the ticket; the page is in the query
 
 _JsonObject = dict[str, Any]
 _Routes = dict[str, Callable[[Session, Any], _JsonObject]]
@@ -82,6 +85,7 @@ def _state(session: Session, name: str) -> _JsonObject:
 _GET_ROUTES: _Routes = {
     "/api/overview": lambda session, query: overview(session),
     "/api/page": lambda session, query: page_view(session, query.get("name", "")),
+    "/api/comparison": lambda session, query: comparison_view(session),
 }
 _POST_ROUTES: _Routes = {
     "/api/change": _change,
@@ -132,6 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "stupidos", ""
     timeout = _IDLE_TIMEOUT
+    policy = HEADERS["Content-Security-Policy"]
 
     def do_GET(self) -> None:
         self._respond(self._get)
@@ -144,9 +149,22 @@ class _Handler(BaseHTTPRequestHandler):
         if address.path in _STATIC_FILES:
             name, kind = _STATIC_FILES[address.path]
             return kind, asset(name).encode()
-        self._check(changes=False)
         query = {name: values[-1] for name, values in parse_qs(address.query).items()}
+        if address.path.startswith(_ORIGINAL):
+            return self._original(address.path.removeprefix(_ORIGINAL), query.get("name", ""))
+        self._check(changes=False)
+        if address.path == "/api/frame":
+            ticket = self.server.checks.frame_ticket
+            return "application/json", json.dumps({"address": _ORIGINAL + ticket}).encode()
         return self._json(_GET_ROUTES, address.path, query)
+
+    def _original(self, ticket: str, name: str) -> tuple[str, bytes]:
+        """A raw page for the sandboxed frame, with a policy of its own."""
+        if not self.server.checks.allows_ticket(ticket):
+            raise _RefusedError(HTTPStatus.UNAUTHORIZED, "open the address that stupidos annotate printed")
+        html = self.server.session.original(name)
+        self.policy = POLICY
+        return "text/html", html.encode(errors="replace")
 
     def _post(self) -> tuple[str, bytes]:
         body = self._body()
@@ -187,7 +205,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _respond(self, handle: Callable[[], tuple[str, bytes]]) -> None:
         """Send the response of `handle`, or the error that it raised."""
-        status = HTTPStatus.OK
+        status, self.policy = HTTPStatus.OK, _Handler.policy
         try:
             if not self.server.checks.allows_host(self.headers["Host"]):
                 self.close_connection = True
@@ -207,7 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
             status, kind, body = HTTPStatus.INTERNAL_SERVER_ERROR, *_error(_error_line(error))
             self.server.session.log(_error_line(error))
         self.send_response(status)
-        for name, value in HEADERS.items():
+        for name, value in (HEADERS | {"Content-Security-Policy": self.policy}).items():
             self.send_header(name, value)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))

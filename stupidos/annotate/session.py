@@ -11,17 +11,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from threading import RLock
 
-from stupidos.annotate.agreement import Agreement, LabelPair, agreement
+from stupidos.annotate.comparison import Comparison, imported
 from stupidos.annotate.gold import GoldError, GoldFolder
 from stupidos.annotate.history import History, PageLabels
 from stupidos.annotate.journal import JOURNAL_FILE, AnnotationEntry, AnnotationJournal
-from stupidos.annotate.labels import LABELS_SUFFIX, Label, LabelledPage, label_codes, read_labels
+from stupidos.annotate.labels import LabelledPage, label_codes
+from stupidos.annotate.original import original
 from stupidos.annotate.project import Project
 from stupidos.annotate.retrain import Retrained, Retraining, Train
-from stupidos.annotate.second_annotator import conflict, label_pairs
 from stupidos.annotate.suggestions import Suggestion, Suggestions
 from stupidos.errors import StupidosError
-from stupidos.page import Kind
 from stupidos.pipeline import Cleaner
 
 
@@ -170,25 +169,23 @@ class Session:
             if self.gold.unwritten:
                 raise GoldError(self.gold.error_message())
 
+    @property
+    def comparison(self) -> Comparison:
+        """Our labels beside those of the second annotator."""
+        return Comparison(self.history, self.project.second)
+
     def conflicts(self, name: str) -> int:
         """Number of unsettled conflicts with the second annotator on a finished page."""
-        texts = self.history.rendered_texts(name) if name in self.project.second.pages else None
-        if texts is None or not self.history.finished(name):
-            return 0
-        page = self.history.page_labels(name, texts, _placeholders(len(texts)))
-        theirs = self.project.second.labels(name, texts)
-        triples = zip(page.labels, theirs, page.settled, strict=True)
-        return sum(conflict(ours, other) and not settled for ours, other, settled in triples)
+        return self.comparison.open_conflicts(name)
 
-    def agreement(self) -> Agreement:
-        """Agreement with the second annotator on pages both have finished, before conflicts were settled."""
-        pairs: list[LabelPair] = []
-        for name in self.project.second.pages:
-            texts = self.history.rendered_texts(name)
-            if texts is not None and self.history.finished(name):
-                ours = self.history.page_labels(name, texts, _placeholders(len(texts)), settling=False)
-                pairs += label_pairs(texts, ours.labels, self.project.second.labels(name, texts))
-        return agreement(pairs)
+    def original(self, name: str) -> str:
+        """The raw page as HTML to look at, with its segments marked; see `original.py`."""
+        return original(self.suggestions.of(self._checked(name)).document.page)
+
+    def title(self, name: str) -> str:
+        """The title of a page, as far as it is known: of the last rendering, or once it was judged."""
+        last = self.history.last_rendering(name)
+        return self.suggestions.titles.get(name) or (last.title if last is not None else "")
 
     def _use_model(self, retrained: Retrained) -> None:
         self.suggestions.stop()
@@ -262,26 +259,9 @@ class Session:
     def _import_labels(self) -> None:
         """Import labels files of pages that the journal lacks, as finished pages."""
         for name in self.project.raw_pages:
-            path = self.project.gold / (name + LABELS_SUFFIX)
-            if self.history.entries(name) or not path.exists():
-                continue
-            stored = read_labels(path)
-            title, source, digest, annotator = stored.header
-            keeps, kinds = label_codes(stored.labels)
-            entry = AnnotationEntry(
-                "import",
-                name,
-                texts=stored.texts,
-                title=title,
-                source=source,
-                sha256=digest,
-                keeps=keeps,
-                kinds=kinds,
-                hands="".join("01"[hand] for hand in stored.by_hand),
-                annotator=annotator,
-            )
-            self._journal.append(entry)
-            self.history.add(entry)
+            if entry := imported(self.project, self.history, name):
+                self._journal.append(entry)
+                self.history.add(entry)
 
     def _repair_gold(self) -> None:
         """Write what a crash or a full disk left unwritten, and remove its temporary files."""
@@ -306,8 +286,3 @@ class Session:
             page = history.gold(entry.page) if entry.page in names else None
             if page is not None:
                 self.gold.register(page)
-
-
-def _placeholders(size: int) -> list[Label]:
-    """Suggestions for a finished page, all of which its own labels replace."""
-    return [Label(False, Kind.PARAGRAPH)] * size

@@ -84,6 +84,7 @@ class Suggestions:
         self._stop = Event()
         self._ranking: Thread | None = None
         self.confidence: dict[str, float] = {}
+        self.titles: dict[str, str] = {}  # of the pages judged so far
         self.broken: dict[str, str] = {}  # pages that cannot be read, with the reason
 
     def of(self, name: str, fresh: bool = False) -> Suggestion:
@@ -105,6 +106,7 @@ class Suggestions:
             raise
         self.broken.pop(name, None)
         confidence = suggestion.confidence
+        self.titles[name] = suggestion.title
         with self._lock:
             if cleaner is self._cleaner:
                 self._cache[name] = suggestion

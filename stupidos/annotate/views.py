@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from stupidos.annotate.agreement import Agreement
+from stupidos.annotate.comparison import Conflict
+from stupidos.annotate.labels import Label
 from stupidos.annotate.retrain import MIN_PAGES
 from stupidos.annotate.second_annotator import conflict
 from stupidos.annotate.session import Session
@@ -18,7 +21,9 @@ def overview(session: Session) -> dict[str, Any]:
     pages = [
         {
             "name": name,
+            "title": session.title(name),
             "state": session.state(name),
+            "accepted": session.history.accepted(name),
             "confidence": confidence.get(name),
             "conflicts": session.conflicts(name),
         }
@@ -48,8 +53,44 @@ def _agreement_view(session: Session) -> dict[str, Any] | None:
     """Agreement with the second annotator; None if there is no second annotator."""
     if not session.project.second.pages:
         return None
-    agreement = session.agreement()
+    summary = session.comparison.summary()
+    return {**_agreement(summary.agreement), "accepted": summary.accepted}
+
+
+def _agreement(agreement: Agreement) -> dict[str, Any]:
     return {"words": agreement.words, "observed": agreement.observed, "kappa": agreement.kappa}
+
+
+def comparison_view(session: Session) -> dict[str, Any]:
+    """Every page that both annotators finished, those with open conflicts first, each with its conflicts."""
+    comparison = session.comparison
+    names = [name for name in comparison.compared() if name in session.project.raw_pages]
+    pages = [
+        {
+            "name": name,
+            "title": session.title(name),
+            "accepted": comparison.accepted(name),
+            "open": comparison.open_conflicts(name),
+            "conflicts": [_conflict(each) for each in comparison.conflicts(name)],
+            **_agreement(comparison.agreement(name)),
+        }
+        for name in names
+    ]
+    return {"pages": sorted(pages, key=lambda page: (-page["open"], page["observed"], page["name"]))}
+
+
+def _conflict(each: Conflict) -> dict[str, Any]:
+    return {
+        "segment": each.segment,
+        "text": each.text,
+        "ours": _label(each.ours),
+        "theirs": _label(each.theirs),
+        "settled": each.settled,
+    }
+
+
+def _label(label: Label) -> dict[str, Any]:
+    return {"keep": label.keep, "kind": label.kind.value}
 
 
 def page_view(session: Session, name: str) -> dict[str, Any]:
@@ -71,7 +112,7 @@ def page_view(session: Session, name: str) -> dict[str, Any]:
             "hand": page.by_hand[i],
         }
         if page.finished and other is not None and (conflict(ours, other) or page.settled[i]):
-            row["other"] = {"keep": other.keep, "kind": other.kind.value}
+            row["other"] = _label(other)
             row["settled"] = page.settled[i]
         rows.append(row)
     return {
@@ -79,6 +120,7 @@ def page_view(session: Session, name: str) -> dict[str, Any]:
         "title": suggestion.title,
         "version": suggestion.version(),
         "state": session.state(name),
+        "accepted": session.history.accepted(name),
         "confidence": suggestion.confidence,
         "segments": rows,
     }

@@ -4,6 +4,8 @@
 
 const KINDS = ["p", "h", "l"];
 const KIND_NAMES = { p: "paragraph", h: "heading", l: "list item" };
+const ACCEPTED = "accepted as suggested";
+const WIDE = 1200; // pixels of a window that has room for the original page
 const STATES = { finished: "finished", given: "has a gold text made elsewhere", broken: "cannot be read" };
 const UNSURE = 1; // log-odds below which a suggestion is marked as uncertain
 const POLL = 1500; // milliseconds between polls while the server works in the background
@@ -153,15 +155,24 @@ function showPages() {
   const rank = (each) => (place.has(each.name) ? place.get(each.name) : overview.queue.length);
   const list = byId("pages");
   const scrolled = list.scrollTop;
-  list.replaceChildren(...[...overview.pages].sort((a, b) => rank(a) - rank(b)).map(pageButton));
+  const seen = new Set();
+  const ambiguous = new Set(); // titles that several pages have
+  for (const { title } of overview.pages) (title && seen.has(title) ? ambiguous : seen).add(title);
+  const ordered = [...overview.pages].sort((a, b) => rank(a) - rank(b));
+  list.replaceChildren(...ordered.map((each) => pageButton(each, ambiguous)));
   list.scrollTop = scrolled;
 }
 
-function pageButton(each) {
-  const button = element("button", each.state);
+function pageButton(each, ambiguous) {
+  const button = element("button", each.accepted ? `${each.state} accepted` : each.state);
+  const state = each.accepted ? ACCEPTED : STATES[each.state];
   button.type = "button";
-  button.title = STATES[each.state] || each.name;
-  button.append(element("span", "dot"), element("span", "label", each.name));
+  button.dataset.name = each.name;
+  button.title = state ? `${each.name}: ${state}` : each.name;
+  const label = element("span", "label", ambiguous.has(each.title) ? `${each.name} ${each.title}` : each.title || each.name);
+  label.dir = "auto";
+  button.append(element("span", "dot"), label);
+  if (state) button.append(element("span", "only-heard", state));
   if (each.conflicts) button.append(element("span", "note conflicts", `${each.conflicts} ≠`));
   else if (each.state === "open" || each.state === "started")
     button.append(element("span", "note figure", each.confidence === null ? "…" : `${Math.round(100 * each.confidence)} %`));
@@ -189,7 +200,9 @@ function showAgreement(told) {
   const found = told.agreement;
   byId("agreement").hidden = !found;
   byId("conflict-keys").hidden = !found;
+  for (const row of document.querySelectorAll("#help .second")) row.hidden = !found;
   if (!found) return;
+  byId("accepted").textContent = found.accepted;
   byId("observed").textContent = found.words ? `${(100 * found.observed).toFixed(1)} %` : "–";
   byId("kappa").textContent = found.kappa === null ? "–" : found.kappa.toFixed(2);
   byId("compared").textContent = found.words.toLocaleString("en");
@@ -218,17 +231,21 @@ async function load(name, at = 0) {
   list.hidden = false;
   byId("nothing").hidden = page.segments.length > 0;
   byId("nothing").textContent = "This page has no text.";
+  byId("comparison").hidden = true;
+  frameLoaded = false; // the fragments of another page
   showHead();
   showPages();
   scrollTo(0, 0);
   if (rows.length) moveTo(Math.min(at, rows.length - 1));
+  showOriginal();
   list.focus({ preventScroll: true });
 }
 
 function showHead() {
   byId("title").textContent = page.title || page.name;
   byId("name").textContent = page.name;
-  byId("page-state").textContent = STATES[page.state] ? `· ${STATES[page.state]}` : "";
+  const state = page.accepted ? `${STATES[page.state]}, ${ACCEPTED}` : STATES[page.state];
+  byId("page-state").textContent = state ? `· ${state}` : "";
   byId("finish").disabled = page.state === "given";
   byId("finish").firstChild.textContent = page.state === "finished" ? "Next page " : "Finish page ";
   document.title = `${page.title || page.name} · stupidos annotate`;
@@ -245,16 +262,24 @@ async function nextPage() {
       complain(error.message); // the page cannot be read: open the next one
     }
   }
-  page = null;
+  leavePage(overview.folder);
   sessionStorage.removeItem("page");
-  byId("segments").hidden = true;
+  byId("comparison").hidden = true;
   byId("nothing").hidden = false;
   byId("nothing").textContent = "Every page is finished. Thank you.";
-  byId("title").textContent = overview.folder;
+  return null;
+}
+
+// Without a page on the screen no key can label or finish one.
+function leavePage(title) {
+  page = null;
+  showOriginal();
+  byId("segments").hidden = true;
+  byId("title").textContent = title;
   byId("name").textContent = byId("page-state").textContent = "";
   byId("finish").disabled = true;
+  document.title = `${title} · stupidos annotate`;
   showPages();
-  return null;
 }
 
 // ---- segments
@@ -312,7 +337,74 @@ function moveTo(i) {
   rows[cursor].classList.add("here");
   rows[cursor].scrollIntoView({ block: "nearest" });
   byId("segments").setAttribute("aria-activedescendant", rows[cursor].id);
+  highlight();
 }
+
+function firstKept() {
+  const at = page.segments.findIndex((segment) => segment.keep);
+  if (at >= 0) moveTo(at);
+}
+
+function nextUnsure() {
+  const order = rows.map((_, i) => (cursor + 1 + i) % rows.length);
+  const next = order.find((i) => rows[i].classList.contains("unsure"));
+  if (next !== undefined) moveTo(next);
+}
+
+// ---- the original page
+
+// The frame has an origin of its own and runs no scripts, so nothing in it can be touched from here: the
+// fragment of its address selects the segment to be highlighted. `replace` leaves no trace in the history.
+let frameAddress = ""; // with a secret; empty until the server told it
+let framed = ""; // address of the page in the frame
+let frameLoaded = false;
+
+function originalWanted() {
+  const choice = localStorage.getItem("original");
+  return choice === null ? innerWidth >= WIDE : choice === "shown";
+}
+
+function showOriginal() {
+  const shown = Boolean(page && frameAddress && originalWanted());
+  byId("original").hidden = !shown;
+  byId("show-original").setAttribute("aria-pressed", shown);
+  byId("show-original").disabled = !page;
+  document.body.classList.toggle("with-original", shown);
+  const address = shown ? `${frameAddress}?name=${encodeURIComponent(page.name)}&version=${page.version}` : "about:blank";
+  if (address === framed) {
+    frameLoaded = true;
+    return highlight();
+  }
+  framed = address;
+  frameLoaded = false;
+  byId("frame").contentWindow.location.replace(shown ? `${address}#stupidos-${cursor}` : address);
+}
+
+// A new fragment would start a page that is still loading again.
+function highlight() {
+  if (frameLoaded && framed.startsWith("/")) byId("frame").contentWindow.location.replace(`${framed}#stupidos-${cursor}`);
+}
+
+byId("frame").addEventListener("load", () => {
+  if (!framed.startsWith("/")) return;
+  frameLoaded = true;
+  highlight();
+});
+
+function toggleOriginal() {
+  if (!page) return;
+  localStorage.setItem("original", byId("original").hidden ? "shown" : "hidden");
+  showOriginal();
+}
+
+addEventListener("resize", () => overview && showOriginal()); // there may be room for it now, or no longer
+
+// A click into the frame must not take the keys away.
+addEventListener("blur", () =>
+  setTimeout(() => {
+    if (document.activeElement === byId("frame")) byId("segments").focus({ preventScroll: true });
+  }),
+);
 
 // Apply one change to some segments: show it and save it.
 function change(indices, labels, settles = false) {
@@ -393,6 +485,57 @@ function nextConflict(from) {
   if (next !== undefined) moveTo(next);
 }
 
+// ---- all conflicts
+
+let compared = ""; // page that was shown before
+
+async function compare() {
+  if (!overview.agreement) return null;
+  if (!byId("comparison").hidden) return compared ? load(compared) : nextPage();
+  const told = await inTurn(() => ask("/api/comparison"));
+  const list = byId("comparison");
+  const open = told.pages.filter((each) => each.open);
+  const rest = told.pages.filter((each) => !each.open);
+  list.replaceChildren(element("h2", "", open.length ? "Open conflicts" : "No open conflicts"), ...open.map(comparedPage));
+  if (rest.length) list.append(element("h2", "", "Settled or alike"), ...rest.map(comparedPage));
+  if (!told.pages.length) list.append(element("p", "note", "No page has been finished by both annotators yet."));
+  compared = page ? page.name : "";
+  leavePage("Conflicts with the second annotator");
+  list.hidden = false;
+  byId("nothing").hidden = true;
+  document.body.classList.remove("side-open");
+  scrollTo(0, 0);
+  list.focus({ preventScroll: true });
+  return null;
+}
+
+function comparedPage(each) {
+  const part = element("article");
+  const head = element("h3", "", each.title || each.name);
+  head.dir = "auto";
+  const alike = each.words ? `${(100 * each.observed).toFixed(1)} % of ${each.words.toLocaleString("en")} words alike` : "no words";
+  part.append(head, element("p", "note", each.accepted ? `${alike} · ${ACCEPTED}, left out of the agreement` : alike));
+  const ordered = [...each.conflicts].sort((a, b) => a.settled - b.settled || a.segment - b.segment);
+  const list = element("ul");
+  list.append(...ordered.map((one) => comparedSegment(each.name, one)));
+  part.append(list);
+  return part;
+}
+
+function comparedSegment(name, one) {
+  const button = element("button", one.settled ? "conflict settled" : "conflict");
+  button.type = "button";
+  const text = element("span", "text", one.text);
+  text.dir = "auto";
+  const said = (label) => (label.keep ? `keep as a ${KIND_NAMES[label.kind]}` : "drop");
+  const opinions = `mine: ${said(one.ours)} · theirs: ${said(one.theirs)}${one.settled ? " · settled" : ""}`;
+  button.append(text, element("span", "opinions", opinions));
+  button.addEventListener("click", () => load(name, one.segment).catch(showError));
+  const item = element("li");
+  item.append(button);
+  return item;
+}
+
 // ---- actions
 
 async function finish() {
@@ -468,23 +611,33 @@ const KEYS = {
   1: () => settle(cursor, null),
   2: () => settle(cursor, page.segments[cursor].other),
   c: () => nextConflict(cursor + 1),
+  f: firstKept,
+  d: nextUnsure,
 };
-const PAGE_KEYS = { n: finish, s: skip, u: undo }; // these also work on an empty page
+const PAGE_KEYS = { n: finish, s: skip, u: undo, v: compare }; // these also work on an empty page
+const VIEW_KEYS = { o: toggleOriginal, "?": () => byId("help").showModal() };
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const button = event.target.closest("button");
   if (button && (event.key === " " || event.key === "Enter")) return; // handled by the button
-  if (PAGE_KEYS[event.key]) alone(PAGE_KEYS[event.key]);
-  else if (KEYS[event.key] && page && rows.length) KEYS[event.key]();
+  if (byId("help").open) {
+    if (event.key === "?") byId("help").close();
+    return;
+  }
+  if (VIEW_KEYS[event.key]) VIEW_KEYS[event.key]();
+  else if (PAGE_KEYS[event.key]) alone(PAGE_KEYS[event.key]);
+  else if (KEYS[event.key] && page && rows.length && !byId("segments").hidden) KEYS[event.key]();
   else return;
   event.preventDefault();
 });
 
-for (const [id, act] of Object.entries({ finish, undo, skip }))
+for (const [id, act] of Object.entries({ finish, undo, skip, compare }))
   byId(id).addEventListener("click", () => alone(act));
 // Queued: the button is enabled before the next page has loaded, and a click in between must not be lost.
 byId("retrain").addEventListener("click", () => retrain().catch(showError));
+byId("show-original").addEventListener("click", toggleOriginal);
+byId("show-help").addEventListener("click", VIEW_KEYS["?"]);
 byId("menu").addEventListener("click", () => document.body.classList.add("side-open"));
 byId("close").addEventListener("click", () => document.body.classList.remove("side-open"));
 
@@ -553,9 +706,21 @@ byId("segments").addEventListener("click", (event) => {
 
 // ---- start
 
+// How ranges are dragged cannot be guessed on a touch screen, where a drag scrolls.
+function showTouchHint() {
+  byId("touch-hint").hidden = !matchMedia("(pointer: coarse)").matches || localStorage.getItem("touch-hint") === "seen";
+}
+
+byId("touch-hint-close").addEventListener("click", () => {
+  localStorage.setItem("touch-hint", "seen");
+  showTouchHint();
+});
+
 async function begin() {
   showSaved();
+  showTouchHint();
   await refresh();
+  frameAddress = (await ask("/api/frame")).address;
   for (let i = 0; i < PATIENCE && overview.ranking; i += 1) {
     await new Promise((resume) => setTimeout(resume, 100)); // wait for the ranking, so that the least certain page comes first
     await refresh();

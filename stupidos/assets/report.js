@@ -65,7 +65,7 @@ document.querySelector(".tools").addEventListener("change", (event) => {
 
 function choose(name, value) {
   const radio = document.querySelector(`input[name="${name}"][value="${value}"]`);
-  if (radio.closest("[hidden]")) return; // no heat map from this model
+  if (radio.closest("[hidden]")) return; // no heat map from this model, or no text
   radio.checked = true;
   document.body.dataset[name] = value;
 }
@@ -84,6 +84,7 @@ const keys = {
   k: () => move(-1),
   d: () => choose("show", document.body.dataset.show === "dropped" ? "all" : "dropped"),
   h: () => choose("view", document.body.dataset.view === "heat" ? "verdicts" : "heat"),
+  m: () => choose("view", document.body.dataset.view === "markdown" ? "verdicts" : "markdown"),
 };
 
 document.addEventListener("keydown", (event) => {

@@ -1,11 +1,14 @@
 """Label pages in the browser to make a gold standard.
 
-Shows each page of RAW with its segments and the labels that the model suggests: click a segment to
-keep or drop it, drag over several, or use the keys listed below the page. Every change is saved at
+Shows each page of RAW beside its segments and the labels that the model suggests: click a segment
+to keep or drop it, drag over several, or use the keys, which "?" lists. Every change is saved at
 once. The pages that the model is least confident about come first; "Retrain now" adapts it to the
 pages finished so far. GOLD receives NAME.txt in CleanEval form, NAME.labels.json with the label of
 every segment, and journal.jsonl with all changes. The page is served on this computer only, at the
 address printed; Ctrl-C stops the server.
+
+The labels of a second annotator (--second) are shown where they differ, once a page is finished.
+The agreement leaves out pages that were accepted as suggested, without a single change.
 
 The journal is authoritative: the other files are derived from it, and rewritten at the start and
 after every change if they differ. A version that did not come from the journal, such as an edit by
@@ -36,6 +39,7 @@ from stupidos.errors import CorpusError
 if TYPE_CHECKING:
     from stupidos.annotate.project import Project
     from stupidos.annotate.session import Session
+    from stupidos.pipeline import Cleaner
 
 _LOOPBACK = "127.0.0.1"
 _MAX_PORT = 65535
@@ -52,7 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="labels of a second annotator: a gold folder, or one .labels.json file",
     )
-    parser.add_argument("--agreement", action="store_true", help="print the agreement with --second and exit")
+    parser.add_argument(
+        "--agreement",
+        action="store_true",
+        help="print the agreement with --second and exit; changes nothing, also while somebody annotates",
+    )
+    parser.add_argument(
+        "--accepted",
+        action="store_true",
+        help="let --agreement count pages whose suggestions were accepted without a change",
+    )
     parser.add_argument(
         "--annotator", metavar="NAME", default="", help="your name, stored in the labels files"
     )
@@ -75,12 +88,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.agreement and not arguments.second:
         raise CorpusError("--agreement compares with the labels of --second PATH, which is missing")
-    project = open_project(arguments.raw, arguments.gold, arguments.annotator)
+    project = open_project(arguments.raw, arguments.gold, arguments.annotator, arguments.agreement)
+    if arguments.agreement:
+        return _print_agreement(project, arguments)
     with FolderLock(project.gold), _session(project, arguments) as session:
-        if arguments.agreement:
-            output.write(_agreement_line(session))
-        else:
-            _serve(session, arguments)
+        _serve(session, arguments)
     return 0
 
 
@@ -92,9 +104,8 @@ def _session(project: Project, arguments: argparse.Namespace) -> Iterator[Sessio
     from stupidos.annotate.adapt import trainer
     from stupidos.annotate.second_annotator import load_second_annotator
     from stupidos.annotate.session import Session
-    from stupidos.pipeline import Cleaner, Options
 
-    cleaner = Cleaner.load(arguments.model, Options(input=arguments.input, br=arguments.br))
+    cleaner = _cleaner(arguments)
     if arguments.second:
         second = load_second_annotator(arguments.second, cleaner, project.raw_pages)
         project = replace(project, second=second)
@@ -107,11 +118,26 @@ def _log(line: str) -> None:
     output.complain(f"stupidos: {' '.join(line.split())}")
 
 
-def _agreement_line(session: Session) -> str:
-    """The agreement on pages that both annotators finished, as one line."""
-    agreement = session.agreement()
+def _cleaner(arguments: argparse.Namespace) -> Cleaner:
+    from stupidos.pipeline import Cleaner, Options
+
+    return Cleaner.load(arguments.model, Options(input=arguments.input, br=arguments.br))
+
+
+def _print_agreement(project: Project, arguments: argparse.Namespace) -> int:
+    """Print the agreement on pages that both annotators finished as one line; nothing is written."""
+    from stupidos.annotate.comparison import Comparison, read_history
+    from stupidos.annotate.second_annotator import load_second_annotator
+
+    second = load_second_annotator(arguments.second, _cleaner(arguments), project.raw_pages)
+    summary = Comparison(read_history(project), second).summary(arguments.accepted)
+    agreement = summary.agreement
     kappa = "undefined" if agreement.kappa is None else f"{agreement.kappa:.3f}"
-    return f"words {agreement.words}  alike {agreement.observed:.1%}  kappa {kappa}\n"
+    pages = f"pages {summary.pages}" + (
+        f" ({summary.accepted} accepted left out)" if summary.accepted else ""
+    )
+    output.write(f"words {agreement.words}  alike {agreement.observed:.1%}  kappa {kappa}  {pages}\n")
+    return 0
 
 
 def _serve(session: Session, arguments: argparse.Namespace) -> None:

@@ -3,11 +3,11 @@
 RAW is a folder of raw pages or text dumps. A grid of n and q is evaluated by 10-fold cross-validation; the
 objective is the cross-entropy of the raw text in bits per character (the paper's Figure 2). With
 --objective f it is the F-score of the cleaned pages, and the threshold is tuned too; that needs the gold
-texts.
+texts. The best settings come first, with the command that trains them; --grid lists all that were tried.
 
 examples:
   stupidos tune raw/
-  stupidos tune raw/ --plot figure-2.png
+  stupidos tune raw/ --grid --plot figure-2.png
   stupidos tune raw/ --simplified -n 3-8
   stupidos tune raw/ --objective f --gold gold/ -n 2-6
 """
@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", type=_shares, metavar="Q,Q", help="values of q to try (default: 0.05 to 0.95)")
     parser.add_argument("--alphabet", choices=("ascii", "simplified", "vowels", "unicode"), default="ascii")
     parser.add_argument("--simplified", action="store_true", help="short for --alphabet simplified")
+    parser.add_argument("--grid", action="store_true", help="also list every n and q that was tried")
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help="plot cross-entropy against q, one line per n"
     )
@@ -91,7 +92,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
-    from stupidos.lab.tables import table
     from stupidos.lab.tune import Q_GRID, cross_entropies, winner
 
     if arguments.plot:
@@ -104,10 +104,12 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
     rows = [row for row in rows if row.n >= first]
     best = winner(rows)
     heads = ["n", "q", "bits per character"]
-    cells = [[str(row.n), f"{row.q:g}", f"{row.bits:.4f}"] for row in [*rows, best]]
-    lines = table([heads, *cells], left=0).splitlines()
+    cells = [[str(row.n), f"{row.q:g}", f"{row.bits:.4f}"] for row in rows]
+    answer = (
+        f"n {best.n}, q {best.q:g}: {best.bits:.4f} bits per character\n{_training(letters, best.n, best.q)}"
+    )
     signature = f"alphabet:{letters.name}|pages:{pages}|characters:{size}|folds:{len(folds)}|v:{_version()}"
-    _write(lines, f"bits {best.bits:.4f}  {signature}")
+    _write(f"{answer}\nbits {best.bits:.4f}  {signature}\n", [heads, *cells], arguments.grid)
     if arguments.plot:
         from stupidos.lab.plots import figure_2
 
@@ -118,7 +120,7 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
 
 
 def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
-    from stupidos.lab.tables import percent, table
+    from stupidos.lab.tables import percent
     from stupidos.lab.tune import Q_GRID
     from stupidos.lab.tune_f import tuned
 
@@ -140,22 +142,30 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
             percent(row.precision),
             percent(row.recall),
         ]
-        for row in [*rows, best]
+        for row in rows
     ]
-    lines = table([heads, *cells], left=0).splitlines()
-    settings = (
-        f"train --alphabet {letters.name} -n {best.n} -q {best.q:g}; clean --threshold {best.threshold:g}"
+    answer = (
+        f"n {best.n}, q {best.q:g}, threshold {best.threshold:g}: F {percent(best.f)}\n"
+        f"{_training(letters, best.n, best.q)}\n"
+        f"stupidos clean --model my.npz --threshold {best.threshold:g} PAGE"
     )
     pages = sum(map(len, folds))
     signature = f"objective:f|alphabet:{letters.name}|pages:{pages}|folds:{len(folds)}|v:{_version()}"
     measured = _measured(folds, letters, best.n, best.q, best.threshold)
-    _write(lines, settings, f"{measured}|{signature}")
+    _write(f"{answer}\n{measured}|{signature}\n", [heads, *cells], arguments.grid)
     return 0
 
 
-def _write(lines: list[str], *more: str) -> None:
-    """The grid, then the best point and its signature."""
-    output.write("\n".join([*lines[:-1], "", "best:", lines[-1], "", *more]) + "\n")
+def _training(letters: Alphabet, n: int, q: float) -> str:
+    """The command that trains a model with these settings."""
+    return f"stupidos train GOLD RAW --alphabet {letters.name} -n {n} -q {q:g} -o my.npz"
+
+
+def _write(answer: str, points: list[list[str]], grid: bool) -> None:
+    """The best settings and their score, then the grid if it was asked for."""
+    from stupidos.lab.tables import table
+
+    output.write(answer + (f"\n{table(points, left=0).rstrip()}\n" if grid else ""))
 
 
 def _measured(folds: list[list[HeldOutPage]], letters: Alphabet, n: int, q: float, threshold: float) -> str:
@@ -185,7 +195,7 @@ def _texts(folder: Path) -> TuningSample:
 
     paths, _ = by_stem(folder)
     texts: dict[str, list[str]] = {}
-    for name, path in progress(paths.items(), "reading", len(paths)):
+    for name, path in progress(paths.items(), "reading pages", len(paths)):
         try:
             with quietly():
                 texts[name] = [segment.text for segment in raw_of(path).segments]
@@ -212,7 +222,7 @@ def _folds(gold: Path, raw: Path) -> list[list[HeldOutPage]]:
     from stupidos.lab.cross_validation import CrossValidation, HeldOutPage, held_out_pages
 
     pairs = corpus(gold, raw).pairs
-    pages = progress(held_out_pages(pairs), "reading", len(pairs))
+    pages = progress(held_out_pages(pairs), "reading pages", len(pairs))
     validation = CrossValidation.of(
         page for page in pages if not isinstance(page, HeldOutPage) or page.example.page.segments
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stupidos.errors import ExtraError, StupidosError
+from stupidos.errors import StupidosError, missing_extra
 from stupidos.lab.evaluate import Evaluation
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def pyplot() -> Any:
     try:
         import matplotlib
     except ImportError as error:
-        raise ExtraError('plots need matplotlib: pip install "stupidos[plot]"') from error
+        raise missing_extra("plots need matplotlib", "plot") from error
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
@@ -135,10 +135,11 @@ def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
 
 
 def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
+    """The distribution of F of each cleaner, with its mean written inside the box."""
     columns = [[100 * f for f in evaluation.column("f")] for evaluation in evaluations]
     drawn = axes.boxplot(
         columns,
-        widths=0.55,
+        widths=0.7,
         showmeans=True,
         patch_artist=True,
         medianprops={"color": _INK, "linewidth": 1.3},
@@ -150,7 +151,17 @@ def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
     for place, (box, column) in enumerate(zip(drawn["boxes"], columns, strict=True), 1):
         box.set(facecolor=_COLOURS[(place - 1) % len(_COLOURS)], alpha=0.35, edgecolor=_INK, linewidth=0.8)
         mean = sum(column) / max(len(column), 1)
-        axes.annotate(f"{mean:.1f}", (place, mean), (17, -3), textcoords="offset points", fontsize=8)
+        above = mean <= sorted(column)[len(column) // 2] if column else True  # towards the median
+        axes.annotate(
+            f"{mean:.1f}",
+            (place, mean),
+            (0, 5 if above else -5),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if above else "top",
+            fontsize=8,
+            bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "alpha": 0.7, "linewidth": 0},
+        )
     axes.set_xticks(range(1, len(columns) + 1), [one.name for one in evaluations], rotation=20, ha="right")
     axes.set(ylabel="F of words (%)", title="F by cleaner (diamond: mean)", ylim=(0, 101))
     axes.grid(axis="y", color=_GREY, alpha=0.25, linewidth=0.6)

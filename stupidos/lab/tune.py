@@ -66,7 +66,7 @@ def cross_entropies(
     orders = _conditional_estimates(characters, watch)
     sums = np.zeros((len(qs), n))
     starts = range(0, characters.keys.size, _BLOCK_CHARACTERS)
-    for start in watch(starts, "mixing", len(starts)):
+    for start in watch(starts, "trying values of q", len(starts)):
         block = [order[start : start + _BLOCK_CHARACTERS] for order in orders]
         for place, q in enumerate(qs):
             for below, mixed in enumerate(mixtures(block, q)):
@@ -88,7 +88,7 @@ def _conditional_estimates(characters: Characters, watch: Watch = unwatched) -> 
     other_texts = (texts.sum() - texts).astype(np.int32)[characters.fold]
     orders: list[Estimates] = []
     below = totals
-    for endings in watch(characters.endings(), "counting", characters.n):
+    for endings in watch(characters.endings(), "counting n-grams", characters.n):
         tallies = characters.elsewhere(endings, None, None)
         if orders:
             orders.append(estimates(tallies, below, characters.first, other_texts))

@@ -70,11 +70,11 @@ def tuned(
 ) -> list[_FScorePoint]:
     """The best threshold and its score for every n and q."""
     items = [item for fold in folds for item in fold if item.example.page.segments]
-    alignment = aligned(list(watch(items, "aligning", len(items))))
+    alignment = aligned(list(watch(items, "comparing with gold", len(items))))
     corpus = _Corpus.of(folds, alphabet, n)
     clean, dirty = corpus.sides(watch)
     rows = []
-    for q in watch(qs, "scoring", len(qs)):
+    for q in watch(qs, "trying values of q", len(qs)):
         for order, scores in enumerate(_scores(clean, dirty, corpus.starts, q), 1):
             rows.append(
                 max((_point(alignment, scores, order, q, t) for t in _THRESHOLDS), key=lambda row: row.f)
@@ -170,7 +170,7 @@ class _Corpus:
         """Estimates of the clean and the dirty model for each raw character, by order."""
         clean = _Side(self.characters, [self.learnt & ~self.raw], self.raw)
         dirty = _Side(self.characters, [self.learnt & self.raw, self.learnt & ~self.raw], self.raw)
-        for endings in watch(self.characters.endings(), "counting", self.characters.n):
+        for endings in watch(self.characters.endings(), "counting n-grams", self.characters.n):
             clean.add(endings)
             dirty.add(endings)
         return clean.orders, dirty.orders

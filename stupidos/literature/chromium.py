@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from stupidos.errors import CorpusError, ExtraError
+from stupidos.errors import CorpusError, ExtraError, missing_extra
 from stupidos.literature.fiasco_nodes import HIDDEN_TAGS
 from stupidos.literature.fiasco_regions import Boxes
 from stupidos.render.tokens import SPLIT
@@ -116,7 +116,7 @@ def browser() -> Iterator[Browser]:
         from selenium import webdriver
         from selenium.common.exceptions import WebDriverException
     except ImportError:
-        raise ExtraError('visual features need selenium: pip install "stupidos[visual]"') from None
+        raise missing_extra("visual features need selenium", "visual") from None
     paths = [shutil.which(program) for program in _PROGRAMS]
     for program, path in zip(_PROGRAMS, paths, strict=True):
         if path is None:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stupidos import __version__
-from stupidos.errors import CorpusError, ExtraError
+from stupidos.errors import CorpusError, missing_extra
 from stupidos.lab.examples import TRAINING_PAGES, Example, Problem, joined_hashes, list_digest, page_hash
 from stupidos.literature.fiasco import RbfSvm, digest, save, scale_features
 from stupidos.literature.fiasco_align import align_targets
@@ -161,7 +161,7 @@ def _svc(c: float, gamma: float) -> Any:
     try:
         from sklearn.svm import SVC
     except ImportError:
-        raise ExtraError('training FIASCO needs scikit-learn: pip install "stupidos[svm]"') from None
+        raise missing_extra("training FIASCO needs scikit-learn", "svm") from None
     return SVC(C=c, gamma=gamma, cache_size=500)
 
 

@@ -12,14 +12,16 @@ _MAX_BAR_LENGTH = 8  # every step doubles the log-odds
 _SHORTEST_BAR = 0.125  # log-odds of a bar of length 1
 
 
-def signed(value: float) -> str:
-    """A log-odds with its sign (a real minus), and decimals below 10.
+def signed(value: float, decimals: int | None = None) -> str:
+    """A log-odds with its sign (a real minus), by default with decimals only below 10.
 
-    >>> [signed(x) for x in (-0.127, 0.0, 3.0, -1234.5)]
-    ['−0.13', '0.00', '+3.00', '−1234']
+    >>> [signed(x) for x in (-0.127, 0.0, 3.0, -1234.5)], signed(12.345, 1)
+    (['−0.13', '0.00', '+3.00', '−1234'], '+12.3')
     """
+    if decimals is None:
+        decimals = 2 if abs(value) < 10 else 0
     sign = "−" if value < 0 else "+" if value > 0 else ""
-    return f"{sign}{abs(value):.{2 if abs(value) < 10 else 0}f}"
+    return f"{sign}{abs(value):.{decimals}f}"
 
 
 def total_words(verdicts: Iterable[Verdict]) -> int:

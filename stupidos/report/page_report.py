@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+import numpy as np
+
 from stupidos.page import Page, Verdict
+from stupidos.report.facts import PageFacts
+from stupidos.report.reasons import Explanation, Reason, explanation, word_explanation
 
 if TYPE_CHECKING:
     from stupidos.document import Document
-    from stupidos.score.scorer import Scores
+    from stupidos.metadata.extract import Metadata
+    from stupidos.score.scorer import Scorer, Scores
 
+_TOLERANCE = 1e-3  # log-odds by which characters may miss the score that they add up to
+_MAX_MARKDOWN = 400_000  # characters of the preview
 
-_ALONE = "alone"  # score of a segment without its neighbours
-_PART_NAMES = {"text": "text model", "structure": "structure model", _ALONE: "segment alone"}
+# Fields of the metadata with the names that a report shows, in that order
+_METADATA = {
+    "title": "headline", "authors": "by", "date": "published", "modified": "modified", "site": "site",
+    "language": "language", "url": "address", "license": "license", "categories": "categories",
+    "tags": "tags", "description": "description",
+}  # fmt: skip
 
 
 @runtime_checkable
@@ -26,10 +37,10 @@ class _ExplainsCharacters(Protocol):
 
 
 @runtime_checkable
-class _ExplainsParts(Protocol):
-    """A scorer that gives the log-odds of each of its models and layers."""
+class _ExplainsFeatures(Protocol):
+    """A scorer that says what each of its features contributed to the scores."""
 
-    def parts(self, page: Page) -> Mapping[str, Scores]: ...
+    def contributions(self, page: Page) -> Mapping[str, Scores]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,10 @@ class PageReport:
     signature: str = ""  # settings of the model, printed beside a score
     confidence: float | None = None  # expected precision of the page, 0 to 1
     characters: Sequence[Scores | Sequence[float]] = ()  # log-odds, one row per segment; empty if unknown
-    parts: Mapping[str, Sequence[float]] = field(default_factory=dict)  # log-odds by model or layer
+    parts: Mapping[str, Sequence[float]] = field(default_factory=dict)  # log-odds that add up to the scores
+    reasons: Sequence[Sequence[Reason]] = ()  # what moved each score most; empty if unknown
+    metadata: Mapping[str, str] = field(default_factory=dict)  # what the page says about itself, by name
+    markdown: str = ""  # the kept text
 
     @property
     def threshold(self) -> float:
@@ -58,37 +72,62 @@ class PageReport:
         return verdict.reason == self.model
 
 
-def page_report(document: Document) -> PageReport:
-    """The report on a document, with scores of characters and parts if its scorer gives them."""
-    page, verdicts, scorer = document.page, document.verdicts, document.scorer
+def page_report(document: Document, full: bool = True) -> PageReport:
+    """The report on a document, with all that its scorer can explain.
+
+    The short form for a terminal needs no `full` one, which takes time.
+    """
+    verdicts, scorer = document.verdicts, document.scorer
     assert scorer is not None, "a page that could not be judged has no report"
+    report = PageReport(verdicts, document.page.title, scorer.name, scorer.signature, document.confidence)
+    if not full:
+        return report
     characters: tuple[Scores, ...] = ()
     if isinstance(scorer, _ExplainsCharacters):
         characters = tuple(scorer.characters(verdict.segment.text) for verdict in verdicts)
-    parts = scorer.parts(page) if isinstance(scorer, _ExplainsParts) else {}
-    return PageReport(
-        verdicts=verdicts,
-        title=document.page.title,
-        model=scorer.name,
-        signature=scorer.signature,
-        confidence=document.confidence,
+    parts, reasons = _explanation(document, scorer, characters)
+    return replace(
+        report,
         characters=characters,
-        parts=_named_parts(
-            {name: part.tolist() for name, part in parts.items()}, [v.score for v in verdicts]
-        ),
+        parts=parts,
+        reasons=reasons,
+        metadata=_named_metadata(document.metadata),
+        markdown=_shortened(document.markdown),
     )
 
 
-def _named_parts(parts: Mapping[str, Sequence[float]], scores: Sequence[float]) -> dict[str, Sequence[float]]:
-    """The parts under the names that a report shows, and the difference that the neighbours made.
+def _explanation(document: Document, scorer: Scorer, characters: Sequence[Scores]) -> Explanation:
+    """What led to the scores: features and neighbours, or words where the characters add up to the score."""
+    verdicts = document.verdicts
+    scores = np.array([verdict.score for verdict in verdicts], np.float64)
+    if len(scores) and np.isfinite(scores).all():
+        if isinstance(scorer, _ExplainsFeatures):
+            contributed = scorer.contributions(document.page)
+            return explanation(contributed, scores, PageFacts(verdicts, document.page.title))
+        sums = np.array([odds.sum() for odds in characters], np.float64)
+        if len(sums) and np.allclose(sums, scores, atol=_TOLERANCE):
+            return word_explanation((verdict.segment.text for verdict in verdicts), characters, scores)
+    return Explanation({}, [])
 
-    >>> _named_parts({"text": [2.0], "alone": [1.0]}, [4.0])
-    {'text model': [2.0], 'segment alone': [1.0], 'neighbours': [3.0]}
+
+def _named_metadata(metadata: Metadata) -> dict[str, str]:
+    """What is known, by the names that a report shows.
+
+    >>> from stupidos.metadata.extract import Metadata
+    >>> _named_metadata(Metadata(authors=("Ann", "Bob"), date="2024-05-01"))
+    {'by': 'Ann, Bob', 'published': '2024-05-01'}
     """
-    named = {_PART_NAMES.get(name, name): values for name, values in parts.items()}
-    if _ALONE in parts:
-        named["neighbours"] = [whole - own for whole, own in zip(scores, parts[_ALONE], strict=True)]
-    return named
+    values = {shown: getattr(metadata, name) for name, shown in _METADATA.items()}
+    return {
+        shown: ", ".join(value) if isinstance(value, tuple) else value
+        for shown, value in values.items()
+        if value
+    }
+
+
+def _shortened(text: str) -> str:
+    """Text that is not too long for a preview."""
+    return text if len(text) <= _MAX_MARKDOWN else text[:_MAX_MARKDOWN] + "\n\n[…]\n"
 
 
 def _threshold_between(kept: Sequence[float], dropped: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
-from stupidos.errors import ExtraError, StupidosError
+from stupidos.errors import ExtraError, StupidosError, missing_extra
 from stupidos.scale.disk import regular
 from stupidos.scale.remote import is_url, open_url
 
@@ -157,7 +157,7 @@ def zstandard() -> Any:
     try:
         import zstandard
     except ImportError:
-        raise ExtraError('.zst files need zstandard: pip install "stupidos[zstd]"') from None
+        raise missing_extra(".zst files need zstandard", "zstd") from None
     return zstandard
 
 
@@ -166,7 +166,7 @@ def _lz4() -> Any:
     try:
         import lz4.frame
     except ImportError:
-        raise ExtraError('.lz4 files need lz4: pip install "stupidos[warc]"') from None
+        raise missing_extra(".lz4 files need lz4", "warc") from None
     return lz4.frame
 
 

@@ -19,7 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from stupidos.decode import decode
-from stupidos.errors import DecodeError, ExtraError
+from stupidos.errors import DecodeError, missing_extra
 from stupidos.scale.accounts import Fate
 from stupidos.scale.job import SECONDS, Job
 from stupidos.scale.page_task import PageTask, quiet
@@ -40,7 +40,7 @@ def __getattr__(name: str) -> Any:
         try:
             return _CLASSES[name]()
         except ImportError:
-            raise ExtraError('pipelines need datatrove: pip install "stupidos[datatrove]"') from None
+            raise missing_extra("pipelines need datatrove", "datatrove") from None
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

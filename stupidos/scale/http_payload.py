@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from stupidos.errors import ExtraError
+from stupidos.errors import ExtraError, missing_extra
 from stupidos.scale.compression import GZIP, ZSTD, zstandard
 from stupidos.scale.source_items import MAX_RECORD_BYTES, Raw, Skipped, shortened
 from stupidos.scale.warc_records import BLANK_LINE, Record, fields
@@ -216,7 +216,7 @@ def _decode_brotli(data: bytes) -> bytes:
     try:
         import brotli
     except ImportError:
-        raise ExtraError('pages packed by Brotli need brotli: pip install "stupidos[warc]"') from None
+        raise missing_extra("pages packed by Brotli need brotli", "warc") from None
 
     def pieces() -> Iterator[bytes]:
         decompressor = brotli.Decompressor()

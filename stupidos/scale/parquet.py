@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from stupidos.errors import ExtraError
+from stupidos.errors import missing_extra
 from stupidos.scale.compression import open_binary
 from stupidos.scale.source_items import CRAWL_FIELDS
 from stupidos.write.records import METADATA
@@ -28,7 +28,7 @@ def pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ExtraError('Parquet needs pyarrow: pip install "stupidos[arrow]"') from None
+        raise missing_extra("Parquet needs pyarrow", "arrow") from None
     return pyarrow
 
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
-from stupidos.errors import ExtraError, StupidosError
+from stupidos.errors import StupidosError, missing_extra
 
 _BLOCK = 4 << 20  # bytes fetched at once
 _TRIES = 4  # of a read that fails
@@ -135,7 +135,7 @@ def _filesystem(url: str) -> tuple[Any, str]:
     try:
         fsspec = import_module("fsspec")
     except ImportError:
-        raise ExtraError(f"{url}: URLs need fsspec: pip install '.[remote]'") from None
+        raise missing_extra(f"{url}: URLs need fsspec", "remote") from None
     try:
         return cast(tuple[Any, str], fsspec.core.url_to_fs(url))
     except (ValueError, ImportError) as error:  # no such protocol, or its package is missing

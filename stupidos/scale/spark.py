@@ -25,7 +25,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stupidos.errors import ExtraError, StupidosError
+from stupidos.errors import StupidosError, missing_extra
 from stupidos.scale.files import printable_path
 from stupidos.scale.job import Job
 from stupidos.scale.page_task import PageTask, quiet
@@ -93,7 +93,7 @@ def _spark_schema(fields: Iterable[Any]) -> Any:
     try:
         from pyspark.sql.pandas.types import from_arrow_schema
     except ImportError:
-        raise ExtraError('Spark needs pyspark: pip install "stupidos[spark]"') from None
+        raise missing_extra("Spark needs pyspark", "spark") from None
     return from_arrow_schema(pyarrow().schema(list(fields)))
 
 

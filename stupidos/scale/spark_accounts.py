@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stupidos.errors import ExtraError
+from stupidos.errors import missing_extra
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.source_items import Damage
 
@@ -41,7 +41,7 @@ class SparkAccounts:
         try:
             from pyspark.accumulators import AccumulatorParam
         except ImportError:
-            raise ExtraError('Spark needs pyspark: pip install "stupidos[spark]"') from None
+            raise missing_extra("Spark needs pyspark", "spark") from None
 
         class Union(AccumulatorParam):  # type: ignore[type-arg]
             def zero(self, value: dict[str, FileAccounts]) -> dict[str, FileAccounts]:

@@ -8,7 +8,7 @@ network (network.py) sees their log-odds beside the other features (features.py)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,10 +21,10 @@ from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import CELL_END, Page
 from stupidos.score.scorer import DecisionRule, Scores
-from stupidos.web.features import FEATURES, ROWS, feature_rows, features, page_arrays, whole_page
+from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
-from stupidos.web.network import SEGMENTS_AT_ONCE, Matrix, Neighbourhoods, Weights, log_odds
+from stupidos.web.network import SEGMENTS_AT_ONCE, Weights, log_odds
 from stupidos.web.page_kind import word_indices
 from stupidos.web.symbols import ASCII, Symbols, code_units
 
@@ -73,28 +73,15 @@ class WebScorer:
         symbols = self.symbols[code_units("\n" + text.replace(CELL_END, " "))]
         return character_log_odds(self.ngrams, symbols)[1 : len(text) + 1].astype(np.float64)
 
-    def parts(self, page: Page) -> dict[str, Scores]:
-        """What led to the scores: both language models, and the network on each segment in isolation."""
+    def contributions(self, page: Page) -> dict[str, Scores]:
+        """What each feature and neighbourhood contributed to the scores, which they add up to."""
+        from stupidos.web.contributions import contributions
+
         if not page.segments:
             return {}
         arrays = page_arrays(page, self.symbols)
-        rows = features(arrays, self.ngrams)
-        parts = {
-            "text": rows[FEATURES.index("text sum")],
-            "structure": rows[ROWS["elements"]].sum(axis=0),
-            "alone": _isolated_log_odds(
-                rows.copy(), self.weights, word_indices(arrays.words, self.vocabulary)
-            ),
-        }
-        return {name: part.astype(np.float64) for name, part in parts.items()}
-
-
-def _isolated_log_odds(rows: Matrix, weights: Weights, words: Sequence[int]) -> Matrix:
-    """Log-odds of segments as if each were its own only neighbour."""
-    index = np.arange(rows.shape[1])
-    itself = np.tile(index[:, None], (1, len(NEIGHBOURHOODS)))
-    alone = Neighbourhoods(np.stack([itself, itself + 1]), np.tile(index, 2))
-    return log_odds(rows, alone, weights, words)
+        words = word_indices(arrays.words, self.vocabulary)
+        return contributions(features(arrays, self.ngrams), arrays.neighbourhoods, self.weights, words)
 
 
 def save(path: Path, symbols: Symbols, ngrams: NgramTable, weights: Weights, header: Header) -> None:

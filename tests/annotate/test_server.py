@@ -91,7 +91,14 @@ def test_the_page_has_nothing_inline(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("GET", "/api/overview"), ("GET", "/api/page?name=tea"), ("POST", "/api/change")]
+    ("method", "path"),
+    [
+        ("GET", "/api/overview"),
+        ("GET", "/api/page?name=tea"),
+        ("GET", "/api/comparison"),
+        ("GET", "/api/frame"),
+        ("POST", "/api/change"),
+    ],
 )
 @pytest.mark.parametrize("token", [None, "", "Bearer ", "Bearer wrong", "Bearer \xfc"])
 def test_without_the_token_nothing_is_told_or_done(
@@ -131,9 +138,59 @@ def test_localhost_is_loopback_too(browser: Browser) -> None:
 
 
 def test_every_answer_carries_every_header(browser: Browser) -> None:
-    for path, token in (("/", "x"), ("/api/overview", "x"), ("/nothing", None)):
+    for path, token in (("/", "x"), ("/api/overview", "x"), ("/api/frame", None), ("/nothing", None)):
         browser.ask("GET", path, Authorization=token)
         assert {name: browser.headers[name] for name in HEADERS} == HEADERS
+
+
+def frame_address(browser: Browser) -> str:
+    status, told = browser.ask("GET", "/api/frame")
+    assert status == 200
+    address: str = told["address"]
+    return address
+
+
+def test_the_original_page_is_served_with_a_policy_of_its_own(browser: Browser) -> None:
+    status, html = browser.ask("GET", f"{frame_address(browser)}?name=tea", Authorization=None)
+    assert status == 200
+    assert html.startswith("<!doctype html>")
+    policy = browser.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "sandbox;" in policy
+    assert "script" not in policy
+    assert "allow-" not in policy
+    assert "frame-ancestors 'self'" in policy
+    others = {name: value for name, value in HEADERS.items() if name != "Content-Security-Policy"}
+    assert {name: browser.headers[name] for name in others} == others
+
+
+def test_a_connection_gets_the_usual_policy_after_an_original_page(browser: Browser) -> None:
+    address, host = frame_address(browser), browser.host
+    connection = HTTPConnection("127.0.0.1", browser.server.checks.port, timeout=10)
+    try:
+        policies = []
+        for path in (f"{address}?name=tea", "/"):
+            connection.request("GET", path, headers={"Host": host})
+            answer = connection.getresponse()
+            answer.read()
+            policies.append(answer.headers["Content-Security-Policy"])
+    finally:
+        connection.close()
+    assert policies[1] == HEADERS["Content-Security-Policy"] != policies[0]
+
+
+@pytest.mark.parametrize("ticket", ["", "wrong", "{token}", "\u00fc"])
+def test_without_the_ticket_no_original_page_is_told(ticket: str, browser: Browser) -> None:
+    from urllib.parse import quote
+
+    given = quote(ticket.format(token=browser.server.checks.token))
+    status, told = browser.ask("GET", f"/original/{given}?name=tea")
+    assert (status, list(told)) == (401, ["error"])
+
+
+def test_there_is_no_original_of_a_page_that_does_not_exist(browser: Browser) -> None:
+    status, told = browser.ask("GET", f"{frame_address(browser)}?name=../secret")
+    assert (status, told["error"]) == (409, "there is no page '../secret'")
 
 
 def test_a_change_is_answered_when_it_is_saved(browser: Browser) -> None:

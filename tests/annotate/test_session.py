@@ -16,7 +16,7 @@ from stupidos.annotate.retrain import Retrained
 from stupidos.annotate.second_annotator import SecondAnnotator
 from stupidos.annotate.session import Session
 from stupidos.annotate.suggestions import Suggestion
-from stupidos.annotate.views import overview, page_view
+from stupidos.annotate.views import comparison_view, overview, page_view
 from stupidos.errors import CorpusError, StupidosError
 from stupidos.page import Kind
 from stupidos.score.baseline import Constant
@@ -215,16 +215,18 @@ def test_conflicts_come_first_and_can_be_settled(open_session: Open, gold: Path)
 
 def test_agreement_is_measured_before_conflicts_were_settled(open_session: Open) -> None:
     session = open_session(second=second_annotator(bees="1110"))
-    assert session.agreement().words == 0
+    assert session.comparison.summary().agreement.words == 0
+    session.change(AnnotationEntry("change", "bees", (3,), keep=False))
     session.finish("bees")
-    before = session.agreement()
+    before = session.comparison.summary().agreement
     session.change(AnnotationEntry("change", "bees", (0,), keep=True, settles=True))
-    assert session.agreement() == before
+    assert session.comparison.summary().agreement == before
     assert (before.both_keep, before.only_second, before.both_drop) == (13, 1, 1)
 
 
 def test_the_overview_tells_progress_model_and_agreement(open_session: Open) -> None:
     session = ranked(open_session(second=second_annotator(bees="0110")))
+    session.change(AnnotationEntry("change", "bees", (3,), keep=False))
     session.finish("bees")
     told = json.loads(json.dumps(overview(session), allow_nan=False))
     assert {page["name"]: page["state"] for page in told["pages"]} == {
@@ -234,7 +236,72 @@ def test_the_overview_tells_progress_model_and_agreement(open_session: Open) -> 
     }
     assert told["model"]["name"] == "by length"
     assert told["undo"] == "bees"
-    assert told["agreement"] == {"words": 15, "observed": 1.0, "kappa": 1.0}
+    assert told["agreement"] == {"words": 15, "observed": 1.0, "kappa": 1.0, "accepted": 0}
+    assert [page["title"] for page in told["pages"]] == ["Bees", "Tea", "Zebra"]
+
+
+def test_a_page_finished_without_a_change_is_accepted_as_suggested(open_session: Open) -> None:
+    session = ranked(open_session(second=second_annotator(bees="1110", tea="010")))
+    session.finish("bees")
+    session.change(keep("tea", 0))
+    session.finish("tea")
+    told = overview(session)
+    assert {page["name"]: page["accepted"] for page in told["pages"]} == {
+        "bees": True,
+        "tea": False,
+        "zebra": False,
+    }
+    assert (told["agreement"]["accepted"], told["agreement"]["words"]) == (1, 11)
+    assert page_view(session, "bees")["accepted"]
+
+
+@pytest.mark.parametrize("settles", [True, False])
+def test_only_a_change_of_ones_own_ends_being_accepted(settles: bool, open_session: Open) -> None:
+    session = open_session(second=second_annotator(bees="1110"))
+    session.finish("bees")
+    session.change(AnnotationEntry("change", "bees", (0,), keep=True, settles=settles))
+    assert session.history.accepted("bees") is settles
+    session.undo()
+    assert session.history.accepted("bees")
+
+
+def test_an_accepted_page_stays_accepted_when_only_its_labels_file_is_left(
+    open_session: Open, gold: Path
+) -> None:
+    session = open_session()
+    session.finish("bees")
+    session.change(keep("tea", 0))
+    session.finish("tea")
+    session.close()
+    (gold / JOURNAL_FILE).unlink()
+    again = open_session()
+    assert [again.history.accepted(name) for name in ("bees", "tea")] == [True, False]
+
+
+def test_the_comparison_lists_pages_with_open_conflicts_first(open_session: Open) -> None:
+    session = ranked(open_session(second=second_annotator(bees="0110", tea="110", zebra="11")))
+    for name in ("bees", "tea", "zebra"):
+        session.finish(name)
+    session.change(AnnotationEntry("change", "tea", (0,), keep=True, kind="p", settles=True))
+    told = json.loads(json.dumps(comparison_view(session), allow_nan=False))["pages"]
+    assert [(page["name"], page["open"]) for page in told] == [("zebra", 1), ("tea", 0), ("bees", 0)]
+    assert told[0]["title"] == "Zebra"
+    assert told[0]["conflicts"] == [
+        {
+            "segment": 0,
+            "text": "Menu",
+            "ours": {"keep": False, "kind": "p"},
+            "theirs": {"keep": True, "kind": "p"},
+            "settled": False,
+        }
+    ]
+    assert [one["settled"] for one in told[1]["conflicts"]] == [True]
+    assert told[2]["conflicts"] == []
+
+
+def test_the_comparison_tells_nothing_of_unfinished_pages(open_session: Open) -> None:
+    session = open_session(second=second_annotator(bees="0110"))
+    assert comparison_view(session) == {"pages": []}
 
 
 def test_retraining_learns_from_finished_pages_and_suggests_anew(open_session: Open) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import socketserver
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -40,8 +42,34 @@ def html(title: str, texts: list[str]) -> str:
     return f"<title>{escape(title)}</title>" + "".join(f"<p>{escape(text)}</p>" for text in texts)
 
 
+class Outside:
+    """Whatever lies beyond this computer: every connection that the browser makes to *.outside.example."""
+
+    def __init__(self) -> None:
+        self.connections = 0
+        outside = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                outside.connections += 1
+
+        self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+
+
 @pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def outside() -> Iterator[Outside]:
+    made = Outside()
+    thread = threading.Thread(target=made.server.serve_forever)
+    thread.start()
+    yield made
+    made.server.shutdown()
+    thread.join()
+    made.server.server_close()
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory, outside: Outside) -> Iterator[Any]:
     """The browser, with a profile of its own."""
     webdriver = pytest.importorskip("selenium.webdriver")
     programs = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
@@ -49,7 +77,8 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         pytest.skip("needs the Debian packages chromium and chromium-driver")
     options = webdriver.ChromeOptions()
     options.binary_location = programs["chromium"]
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+    profile = f"--user-data-dir={tmp_path_factory.mktemp('profile')}"
+    for flag in (*FLAGS, profile, f"--host-resolver-rules=MAP *.outside.example 127.0.0.1:{outside.port}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(executable_path=programs["chromedriver"])
@@ -65,8 +94,11 @@ def browser(chromium: Any) -> Iterator[Any]:
     resize(chromium, 1280, 900)
     chromium.get_log("browser")
     yield chromium
+    chromium.switch_to.default_content()
     chromium.execute_script("window.onbeforeunload = null")
     chromium.get("about:blank")
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
 def resize(browser: Any, width: int, height: int) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from stupidos.cli import main
 from stupidos.page import Kind, Segment, Verdict
 from stupidos.report.html_report import html_report
 from stupidos.report.page_report import PageReport
+from stupidos.report.reasons import Reason
 
 pytestmark = pytest.mark.browser
 
@@ -22,14 +24,31 @@ TEXTS = (
 )
 
 
+PLACE = None
+for serial in range(1, 40):  # a path that no window has room for
+    PLACE = (PLACE, "div" if serial < 39 else "p", f' class="level-{serial}"', serial, 0)
+
+
 @pytest.fixture
 def page(browser: Any, tmp_path: Path) -> Any:
     """A report of four segments, opened from the disk."""
     verdicts = [
-        Verdict(Segment(text, Kind.PARAGRAPH), score, score > 0, reason) for text, score, reason in TEXTS
+        Verdict(Segment(text, Kind.PARAGRAPH, place=PLACE), score, score > 0, reason)
+        for text, score, reason in TEXTS
     ]
     odds = [[math.sin(i) * 3 for i in range(len(text))] for text, _, _ in TEXTS]
-    report = PageReport(verdicts, "A <i>page</i>", characters=odds, parts={"text model": [1.0] * len(TEXTS)})
+    report = PageReport(
+        verdicts,
+        "A <i>page</i>",
+        characters=odds,
+        parts={
+            "an average segment of this page": [-1.0] * len(TEXTS),
+            "its wording": [score + 1.0 for _, score, _ in TEXTS],
+        },
+        reasons=[[Reason("no links in 240 characters", 1.5), Reason("inside <nav>", -0.5)]] * len(TEXTS),
+        metadata={"by": "Ann <b>", "published": "2024-05-01"},
+        markdown="# Tea\n\n</pre><script>alert(3)</script>\n",
+    )
     path = tmp_path / "report.html"
     path.write_text(html_report(report), encoding="utf-8")
     browser.get(path.as_uri())
@@ -107,26 +126,117 @@ def test_every_decision_is_reached_by_keys(page: Any) -> None:
     ]
 
 
+def test_a_path_is_cut_on_the_left(page: Any) -> None:
+    edges = page.execute_script(
+        "const code = document.querySelector('.rule + code'), path = code.querySelector('bdi');"
+        "const [outer, inner] = [code, path].map((each) => each.getBoundingClientRect());"
+        "return [inner.left - outer.left, inner.right - outer.right, path.textContent]"
+    )
+    assert edges[0] < -100  # the beginning is out of sight
+    assert edges[1] <= 1  # the end is not
+    assert edges[2].startswith("div.level-1>")
+    assert edges[2].endswith(">p.level-39")
+
+
+def test_reasons_and_parts_are_shown_and_add_up(page: Any) -> None:
+    row = page.find_elements("css selector", ".segment")[1]
+    assert row.find_element("css selector", ".why").text == "no links in 240 characters"
+    row.find_element("css selector", "summary").click()
+    reasons = [each.text.split("\n") for each in row.find_elements("css selector", ".reasons li")]
+    assert [" ".join(reason) for reason in reasons] == [
+        "+1.50 no links in 240 characters",
+        "−0.50 inside <nav>",
+    ]
+    numbers = [
+        float(each.text.replace("−", "-")) for each in row.find_elements("css selector", ".steps .number")
+    ]
+    assert sum(numbers[:-1]) == pytest.approx(numbers[-1])
+
+
+def test_the_kept_text_is_shown_as_markdown_and_runs_nothing(page: Any) -> None:
+    page.find_element("css selector", "body").send_keys("m")
+    preview = page.find_element("css selector", ".preview pre")
+    assert preview.text == "# Tea\n\n</pre><script>alert(3)</script>"
+    assert shown(page) == 0
+    page.find_element("css selector", "body").send_keys("m")
+    assert not preview.is_displayed()
+    assert shown(page) == 4
+    assert page.get_log("browser") == []
+
+
+def test_metadata_unfold(page: Any) -> None:
+    about = page.find_element("css selector", ".about")
+    assert about.text == "Ann <b> · 2024-05-01"
+    about.find_element("css selector", "summary").click()
+    assert "published" in about.text
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_an_index_leads_to_every_report_and_back(
+    width: int, colours: str, browser: Any, tmp_path: Path, outside: Any
+) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    picture = '<img src="http://image.outside.example/x.png" onerror="document.title = 1">'
+    for name in ("a b", "tea"):
+        (pages / f"{name}.html").write_text(f"<title>{name}</title>{picture}<p>Tea is hot, and so on.</p>")
+    (pages / "broken.html").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    assert main(["explain", str(pages), "-o", str(tmp_path / "report"), "--model", "standard"]) == 1
+    before = outside.connections
+    set_scheme(browser, colours)
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
+    browser.get((tmp_path / "report" / "index.html").as_uri())
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert_contrast(browser, (".page a", ".note", ".failed .note", "dt"))
+    names = [link.text for link in browser.find_elements("css selector", ".index a")]
+    assert sorted(names) == ["a b", "tea"]
+    browser.find_element("link text", "a b").click()
+    assert browser.find_element("css selector", "h1").text == "a b"
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    browser.find_element("link text", "all pages").click()
+    assert "worst confidence first" in browser.find_element("css selector", "h1").text
+    assert outside.connections == before
+    assert browser.get_log("browser") == []
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_wider_than_the_window(width: int, page: Any) -> None:
     page.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500},
     )
+    page.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert page.execute_script("return document.documentElement.scrollWidth") <= width
+    page.find_element("css selector", "body").send_keys("m")
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_colour_schemes_have_contrast(scheme: str, page: Any) -> None:
-    page.execute_cdp_cmd(
+    set_scheme(page, scheme)
+    page.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert_contrast(page, (".kept .text", ".dropped .text", "summary span", "dt", ".about summary", "h3"))
+    assert_contrast(page, (".up", ".down", ".end", ".reasons bdi", ".rule", ".preview p", "footer p"))
+
+
+def set_scheme(browser: Any, scheme: str) -> None:
+    browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     )
+
+
+def assert_contrast(page: Any, selectors: tuple[str, ...]) -> None:
+    """WCAG 2.1, level AA."""
     body = page.find_element("css selector", "body")
     paper = luminance(body.value_of_css_property("background-color"))
-    for selector in (".kept .text", ".dropped .text", "summary span", "dt"):
+    for selector in selectors:
         ink = luminance(page.find_element("css selector", selector).value_of_css_property("color"))
         high, low = max(ink, paper), min(ink, paper)
-        assert (high + 0.05) / (low + 0.05) >= 4.5, selector  # WCAG 2.1, level AA
+        assert (high + 0.05) / (low + 0.05) >= 4.5, selector
 
 
 def luminance(colour: str) -> float:

@@ -1,4 +1,4 @@
-"""`stupidos tune`: a row each, the winner last."""
+"""`stupidos tune`: the best settings first, the grid on request."""
 
 from __future__ import annotations
 
@@ -30,25 +30,32 @@ def run(capsys: Captured, *arguments: object) -> list[str]:
     return out.splitlines()
 
 
-def test_the_winner_stands_last(raw: Path, capsys: Captured) -> None:
-    lines = run(capsys, raw, "-n", "2-4", "-q", "0.2,0.6")
-    assert lines[0].split() == ["n", "q", "bits", "per", "character"]
-    rows = [line.split() for line in lines[1:7]]
+def grid(lines: list[str]) -> list[list[str]]:
+    """The rows below the empty line."""
+    return [line.split() for line in lines[lines.index("") + 1 :]]
+
+
+def test_the_answer_comes_first_and_the_grid_on_request(raw: Path, capsys: Captured) -> None:
+    answer = run(capsys, raw, "-n", "2-4", "-q", "0.2,0.6")
+    lines = run(capsys, raw, "-n", "2-4", "-q", "0.2,0.6", "--grid")
+    assert lines[:3] == answer
+    heads, *rows = grid(lines)
+    assert heads == ["n", "q", "bits", "per", "character"]
     assert [row[:2] for row in rows] == [[n, q] for n in "234" for q in ("0.2", "0.6")]
-    best = lines[lines.index("best:") + 1].split()
-    assert best == min(rows, key=lambda row: float(row[2]))
-    assert lines[-1].startswith(f"bits {best[2]}  alphabet:ascii|pages:12|")
+    n, q, bits = min(rows, key=lambda row: float(row[2]))
+    assert answer[0] == f"n {n}, q {q}: {bits} bits per character"
+    assert answer[1] == f"stupidos train GOLD RAW --alphabet ascii -n {n} -q {q} -o my.npz"
+    assert answer[2].startswith(f"bits {bits}  alphabet:ascii|pages:12|")
 
 
 def test_the_simplified_alphabet_needs_fewer_bits(raw: Path, capsys: Captured) -> None:
     plain, simple = (run(capsys, raw, "-n", "3", "-q", "0.5", *more) for more in ((), ("--simplified",)))
-    assert float(simple[1].split()[2]) < float(plain[1].split()[2])
+    assert float(simple[2].split()[1]) < float(plain[2].split()[1])
     assert "alphabet:simplified" in simple[-1]
 
 
 def test_every_n_and_q_is_tried_by_default(raw: Path, capsys: Captured) -> None:
-    lines = run(capsys, raw)
-    assert len(lines[1 : lines.index("")]) == 8 * 19
+    assert len(grid(run(capsys, raw, "--grid"))) == 1 + 8 * 19
 
 
 @pytest.mark.parametrize(("characters", "share"), [(600, "every second page"), (100, "one page in 11")])
@@ -61,11 +68,14 @@ def test_of_a_large_folder_a_sample_is_tuned_on(
 
 
 def test_f_is_tuned_with_a_threshold(raw: Path, capsys: Captured) -> None:
-    lines = run(capsys, raw, "--objective", "f", "--gold", raw.parent / "gold", "-n", "1-3", "-q", "0.5")
-    assert lines[0].split() == ["n", "q", "threshold", "F", "P", "R"]
-    assert len(lines[1 : lines.index("")]) == 3
-    assert "train --alphabet ascii -n" in lines[-2]
-    assert "measured:evaluate|n:" in lines[-1]
+    gold = ("--objective", "f", "--gold", raw.parent / "gold")
+    lines = run(capsys, raw, *gold, "-n", "1-3", "-q", "0.5", "--grid")
+    heads, *rows = grid(lines)
+    assert heads == ["n", "q", "threshold", "F", "P", "R"]
+    n, q, threshold, f, _, _ = max(rows, key=lambda row: float(row[3]))
+    assert lines[0] == f"n {n}, q {q}, threshold {threshold}: F {f}"
+    assert f"--threshold {threshold} " in lines[2]
+    assert "measured:evaluate|n:" in lines[3]
 
 
 @pytest.mark.parametrize(

@@ -58,5 +58,22 @@ def test_a_plot_that_cannot_be_written_is_named(name: str, tmp_path: Path) -> No
 
 def test_without_matplotlib_the_remedy_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ExtraError, match=r'pip install "stupidos\[plot\]"'):
+    with pytest.raises(ExtraError, match=r"pip install '\.\[plot\]'"):
         plots.figure_2(ROWS, tmp_path / "2.png", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cleaners", [2, 5])
+def test_the_mean_of_a_cleaner_is_written_within_the_width_of_its_box(cleaners: int) -> None:
+    pytest.importorskip("matplotlib")
+    plt = plots.pyplot()
+    figure, axes = plt.subplots(figsize=(3.7, 4.0), layout="constrained")
+    plots._boxes(axes, [evaluation(f"cleaner {i}", "<p>tea is hot <l>menu") for i in range(cleaners)])
+    figure.canvas.draw()
+    boxes = [patch.get_window_extent() for patch in axes.patches]
+    labels = [text.get_window_extent() for text in axes.texts]
+    plt.close(figure)
+    assert len(boxes) == len(labels) == cleaners
+    for box, label in zip(boxes, labels, strict=True):
+        assert box.x0 <= label.x0
+        assert label.x1 <= box.x1

@@ -7,6 +7,7 @@ from annotation_samples import verdict
 
 from stupidos.page import Kind
 from stupidos.report.page_report import PageReport
+from stupidos.report.reasons import Reason
 
 
 @pytest.fixture
@@ -24,5 +25,13 @@ def report() -> PageReport:
         signature="model:test",
         confidence=0.875,
         characters=[[1.0] * len(verdict.segment.text) for verdict in verdicts],
-        parts={"text model": [2.0, 9.0, -1.0, 1.0], "neighbours": [1.0, 3.0, -1.0, 0.5]},
+        parts={"its wording": [2.0, 9.0, -1.0, 1.0], "the segments around it": [1.0, 3.0, -1.0, 0.5]},
+        reasons=[
+            [Reason("below the heading ‘Tea’", 1.25)],
+            [Reason("no links in 11 characters", 4.5), Reason("same element as 2 kept ones", 2.0)],
+            [Reason("all of it is linked", -1.0)],
+            [],
+        ],
+        metadata={"by": "Ann", "published": "2024-05-01", "tags": "tea, milk"},
+        markdown="# Tea\n\nTea is hot.\n",
     )

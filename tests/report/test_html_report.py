@@ -13,8 +13,9 @@ from annotation_samples import HOSTILE, verdict
 from stupidos.document import Document
 from stupidos.page import Page, Segment
 from stupidos.report.formatting import bar_length, histogram, slider_range
-from stupidos.report.html_report import _digest, html_report
+from stupidos.report.html_report import digest, html_report
 from stupidos.report.page_report import PageReport, _threshold_between, page_report
+from stupidos.report.reasons import Reason
 from stupidos.score.baseline import Constant, rules
 from stupidos.score.scorer import Scores
 from stupidos.verdict import Decision
@@ -42,6 +43,7 @@ def test_text_of_a_page_is_escaped_wherever_it_stands(text: str, report: PageRep
         report, verdicts=[verdict(text, 1.0, reason=text)], title=text, signature=text, model=text
     )
     hostile = replace(hostile, characters=[[0.0] * len(text)], parts={text: [1.0]})
+    hostile = replace(hostile, reasons=[[Reason(text, 1.0)]], metadata={text: text}, markdown=text)
     dirty = Elements(html_report(hostile)).found
     assert {tag for tag, _ in dirty} <= {tag for tag, _ in clean}
     assert len([tag for tag, _ in dirty if tag == "script"]) == 1
@@ -51,7 +53,13 @@ def test_text_of_a_page_is_escaped_wherever_it_stands(text: str, report: PageRep
 def test_a_path_with_markup_in_a_class_is_escaped(report: PageReport) -> None:
     segment = Segment("text", place=(None, "p", ' class="&quot;><script>x</script>"', 1))
     html = html_report(
-        replace(report, verdicts=[report.verdicts[0]._replace(segment=segment)], characters=(), parts={})
+        replace(
+            report,
+            verdicts=[report.verdicts[0]._replace(segment=segment)],
+            characters=(),
+            parts={},
+            reasons=(),
+        )
     )
     assert len(Elements(html).all("script")) == 1
 
@@ -69,12 +77,16 @@ def test_the_policy_names_exactly_the_style_and_the_script_inside(report: PageRe
     style = html.partition("<style>")[2].partition("</style>")[0]
     script = html.partition("<script>")[2].partition("</script>")[0]
     assert policy == (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def test_every_segment_shows_score_reason_kind_and_path(report: PageReport) -> None:
+def rows_of(report: PageReport) -> list[str]:
+    return [line for line in html_report(report).splitlines() if line.startswith('<li class="segment')]
+
+
+def test_every_segment_shows_score_rule_kind_and_path(report: PageReport) -> None:
     html = html_report(report)
     row = next(line for line in html.splitlines() if "Home | About" in line)
     assert "+1.50" in row
@@ -83,11 +95,67 @@ def test_every_segment_shows_score_reason_kind_and_path(report: PageReport) -> N
     assert "html&gt;body&gt;p" in row
 
 
-def test_the_path_of_a_decision_lists_every_part(report: PageReport) -> None:
-    html = html_report(replace(report, characters=()))
-    row = next(line for line in html.splitlines() if "Tea is hot" in line)
-    assert re.findall(r"<li><span>(.*?)</span>", row) == ["text model", "neighbours", "score"]
+def test_a_decision_lists_every_part(report: PageReport) -> None:
+    row = rows_of(replace(report, characters=()))[1]
+    assert re.findall(r"<li><span>(.*?)</span>", row) == ["its wording", "the segments around it", "score"]
     assert "Kept: the score is above the threshold 0.00." in row
+
+
+def test_the_model_is_named_once(report: PageReport) -> None:
+    named = replace(
+        report, model="zebra", verdicts=[verdict(v.segment.text, v.score, "zebra") for v in report.verdicts]
+    )
+    assert html_report(named).count("zebra") == 1
+
+
+@pytest.mark.parametrize("thirds", [1.0, 10.0, 1e5])
+def test_printed_parts_add_up_to_the_printed_score(thirds: float, report: PageReport) -> None:
+    parts = {name: [thirds / 3, -thirds / 3, 0.005, 12.345] for name in ("a", "b", "c", "d", "e")}
+    verdicts = [verdict("x", sum(part[i] for part in parts.values())) for i in range(4)]
+    for row in rows_of(replace(report, verdicts=verdicts, parts=parts, characters=(), reasons=())):
+        *shown, score = re.findall(r'<span class="number figure">(.*?)</span></li>', row)
+        assert round(sum(map(number, shown)), 2) == number(score)
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def test_reasons_are_listed_with_their_signs(report: PageReport) -> None:
+    row = rows_of(report)[1]
+    assert "+4.50</span> <bdi>no links in 11 characters" in row
+    assert "+2.00</span> <bdi>same element as 2 kept ones" in row
+    assert '<span class="why">no links in 11 characters</span>' in row
+
+
+def test_the_line_below_a_segment_gives_a_reason_for_the_decision_and_not_against_it(
+    report: PageReport,
+) -> None:
+    reasons = [Reason("part of the title", 2.0), Reason("all of it is linked", -1.5)]
+    kept, dropped = (
+        rows_of(replace(report, verdicts=[verdict("x", score)], characters=(), parts={}, reasons=[reasons]))[
+            0
+        ]
+        for score in (1.0, -1.0)
+    )
+    assert '<span class="why">part of the title</span>' in kept
+    assert '<span class="why">all of it is linked</span>' in dropped
+
+
+def test_what_the_page_says_about_itself_is_shown(report: PageReport) -> None:
+    html = html_report(report)
+    assert "<summary><span><bdi>Ann</bdi> · <bdi>2024-05-01</bdi></span></summary>" in html
+    assert '<dt>tags</dt><dd dir="auto">tea, milk</dd>' in html
+    assert 'class="about"' not in html_report(replace(report, metadata={}))
+
+
+def test_the_kept_text_is_shown_as_markdown(report: PageReport) -> None:
+    assert "# Tea\n\nTea is hot.\n</pre>" in html_report(report)
+
+
+def test_only_a_report_with_an_index_links_to_it(report: PageReport) -> None:
+    assert Elements(html_report(report, "../index.html")).all("a") == [{"href": "../index.html"}]
+    assert not Elements(html_report(report)).all("a")
 
 
 @pytest.mark.parametrize(
@@ -125,8 +193,8 @@ def test_characters_of_one_colour_share_an_element(report: PageReport) -> None:
 
 
 def test_without_characters_there_is_no_heat_map_to_switch_to(report: PageReport) -> None:
-    switches = Elements(html_report(replace(report, characters=()))).all("fieldset")
-    assert ["hidden" in attributes for attributes in switches] == [False, True]
+    labels = Elements(html_report(replace(report, characters=()))).all("label")
+    assert ["hidden" in attributes for attributes in labels[-3:]] == [False, True, False]
 
 
 def test_an_empty_page_has_a_report() -> None:
@@ -161,16 +229,48 @@ class Telling(Constant):
     def characters(self, text: str) -> Scores:
         return np.arange(len(text), dtype=np.float64)
 
-    def parts(self, page: Page) -> dict[str, Scores]:
-        return {"text": np.array([2.0]), "alone": np.array([0.25]), "more": np.array([3.0])}
+
+class Explaining(Telling):
+    """A scorer that knows what its features contributed."""
+
+    def contributions(self, page: Page) -> dict[str, Scores]:
+        values = {"average segment": -1.0, "link share": 2.0, "in nav": -0.25, "brand-new feature": 0.25}
+        return {name: np.array([value]) for name, value in values.items()}
 
 
-def test_the_report_of_a_scorer_that_tells_more_has_it_by_names_people_know() -> None:
+def one_segment(scorer: Constant, score: float) -> PageReport:
     page = Page("", "T", [Segment("ab")])
-    scorer = Telling("telling", rules=False)
-    report = page_report(Document(page, scorer, Decision(np.array([1.0]), np.array([True]))))
+    return page_report(Document(page, scorer, Decision(np.array([score]), np.array([True]))))
+
+
+def test_contributions_are_told_in_words_and_parts() -> None:
+    report = one_segment(Explaining("telling", rules=False), 1.0)
     assert [row.tolist() for row in report.characters] == [[0.0, 1.0]]
-    assert report.parts == {"text model": [2.0], "segment alone": [0.25], "more": [3.0], "neighbours": [0.75]}
+    assert report.parts == {
+        "an average segment of this page": [-1.0],
+        "its links and length": [2.0],
+        "its HTML elements": [-0.25],
+        "title, copies and the rest": [0.25],
+    }
+    assert report.reasons[0][0] == Reason("no links in 2 characters", 2.0)
+    assert {reason.words for reason in report.reasons[0][1:]} == {"not inside <nav>", "brand-new feature"}
+
+
+def test_what_the_options_added_is_a_part() -> None:
+    report = one_segment(Explaining("telling", rules=False), 4.0)
+    assert report.parts["options of this run"] == [3.0]
+
+
+def test_a_model_that_adds_up_characters_is_explained_by_words() -> None:
+    report = one_segment(Telling("telling", rules=False), 1.0)
+    assert report.parts == {"its wording": [1.0]}
+    assert report.reasons == [[Reason("the word ‘ab’", 1.0)]]
+
+
+def test_a_score_that_is_no_sum_of_characters_has_no_parts() -> None:
+    report = one_segment(Telling("telling", rules=False), 3.0)
+    assert not report.parts
+    assert not report.reasons
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_without_matplotlib_the_remedy_is_told(
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
     assert main([str(raw), "--plot", str(tmp_path / "x.png")]) == 1
-    assert 'pip install "stupidos[plot]"' in capfd.readouterr().err
+    assert "pip install '.[plot]'" in capfd.readouterr().err
     assert not list(tmp_path.glob("*.png*"))
 
 
