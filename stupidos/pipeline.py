@@ -17,7 +17,7 @@ from stupidos.render.pages import Input
 from stupidos.render.without_gc import without_gc
 from stupidos.score import registry
 from stupidos.score.scorer import Scorer, Scores
-from stupidos.write import STRUCTURED, long_name
+from stupidos.write import FROM_TOKENS, long_name
 
 # The default models for HTML and for plain-text dumps: the first that is installed.
 _HTML_MODELS = ("web", "standard")
@@ -34,7 +34,7 @@ class Options:
     comments: Literal["auto", "keep", "drop"] = "auto"  # reader comments
     rules_off: frozenset[str] = frozenset()
     br: Literal["paragraph", "line"] = "paragraph"
-    structure: bool = False  # the tree will be asked for: keep the tokens, which are read again for it
+    structure: bool = False  # keep the tokens, which are read again for the tree and for metadata
     visual: bool = False  # lay out each page in Chromium, for a model that was trained so
     ancestor: int | None = None  # keep only the largest group with the same n-th ancestor (tree filter)
 
@@ -210,5 +210,5 @@ def clean(
     """
     if format == "text":
         return extract(html, url=url, model=model).text
-    structure = long_name(format) in STRUCTURED
+    structure = long_name(format) in FROM_TOKENS
     return _cleaner(model, "balanced", structure).extract(html, url=url).written(format)

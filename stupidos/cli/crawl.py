@@ -26,7 +26,7 @@ from stupidos.cli import inputs, output
 from stupidos.cli.options import options_of
 from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
-from stupidos.write import SEPARATORS, STRUCTURED, Style
+from stupidos.write import FROM_TOKENS, SEPARATORS, Style
 
 if TYPE_CHECKING:
     from stupidos.scale.job import Job
@@ -123,7 +123,6 @@ def job_of(arguments: argparse.Namespace) -> Job:
     _check_output(path, folder, format, arguments.files)
     if arguments.min_confidence is not None and arguments.model:
         _check_confidence(arguments.model)
-    structure = format in STRUCTURED or arguments.text_format != "text"
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
@@ -131,7 +130,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
         folder=folder,
         style=_style(arguments, format, folder),
         model=arguments.model,
-        options=replace(options_of(arguments), structure=structure),
+        options=replace(options_of(arguments), structure=format in FROM_TOKENS),
         field=arguments.field,
         input=arguments.input,
         least=arguments.min_confidence,
