@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from stupidos.metadata import address, dates, head, languages, lines, names, titles
+from stupidos.metadata import address, dates, handles, head, languages, lines, names, titles
 from stupidos.metadata.head import Head
 from stupidos.metadata.json_ld import JsonLd
-from stupidos.metadata.markup import Surroundings
+from stupidos.metadata.markup import Surroundings, license_link
 from stupidos.page import Kind, Page, Segment
 
 _HEADING = Kind.HEADING  # a local name: attribute lookup in the enum is slow
@@ -146,14 +146,33 @@ class _Reader:
         """Persons by JSON-LD, the head, marked elements or the byline; organizations are no authors."""
         named = self.json_ld.names("author") or self.json_ld.names("creator")
         persons = [name for name, organization in named if not organization]
-        return names.authors(persons, self.site) or self._declared_authors() or self._shown_authors()
+        return (
+            names.authors(persons, self.site)
+            or self._declared_authors()
+            or self._shown_authors()
+            or self._owner()
+            or self._user()
+        )
 
     def _shown_authors(self) -> tuple[str, ...]:
         """The authors that the page shows near its headline."""
         found = names.authors(self._surroundings.authors(), self.site)
         if found and lines.may_name(self._lines):
             return found
-        return names.authors(lines.bylines(self._near, dates.has_year(self._lines)), self.site)
+        classes = self._surroundings.may_name_author()
+        shown = names.authors(lines.bylines(self._near, dates.has_year(self._lines), classes), self.site)
+        return shown or names.authors(lines.far_byline(self.page.segments, self._headline), self.site)
+
+    def _user(self) -> tuple[str, ...]:
+        """Whose post the page is: by a link to that user, or by the address."""
+        handle = self._surroundings.handle() or handles.in_address(self.url or self.base)
+        return (handle,) if handle else ()
+
+    def _owner(self) -> tuple[str, ...]:
+        """The author of a personal site: the page declares a person after whom the site is named."""
+        declared = self.head.first(("author",))
+        own = self.site and not self.json_ld.sites and titles.key(declared) == titles.key(self.site)
+        return (declared,) if own and names.is_person(declared) else ()
 
     def _declared_authors(self) -> tuple[str, ...]:
         for name in self.head.known(head.AUTHORS):
@@ -161,7 +180,8 @@ class _Reader:
             found = names.authors(_flipped(fields) if name == "citation_author" else fields, self.site)
             if found:
                 return found
-        return ()
+        poster = handles.in_titles((*self.head.each(("og:title",)), self.page.title))
+        return (poster,) if poster else ()
 
     def _date(self) -> str | None:
         return (
@@ -204,7 +224,7 @@ class _Reader:
         return next((found for one in declared if (found := address.absolute(one, self.base))), None)
 
     def _license(self) -> str | None:
-        said = self._first_of(head.LICENSE, "license")
+        said = self._first_of(head.LICENSE, "license") or license_link(self.page.source)
         return (address.absolute(said, self.base) or said[:200]) if said else None
 
     def _terms(self, names: Iterable[str], name: str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ TITLE = ("og:title", "citation_title", "dc.title", "dcterms.title", "parsely-tit
 AUTHORS = ("citation_author", "author", "article:author", "article:author_name", "og:author", "dc.creator",
            "dcterms.creator", "parsely-author", "sailthru.author", "byl", "dc.creator.creator",
            "article.author", "authors", "cxenseparse:author", "shareaholic:article_author_name",
-           "rnews:author", "vr:author", "twitter:data1")  # fmt: skip
+           "rnews:author", "vr:author", "twitter:data1", "og:author:username")  # fmt: skip
 DATE = ("article:published_time", "og:article:published_time", "datepublished", "article:published",
         "citation_publication_date", "citation_online_date", "citation_date", "dcterms.issued",
         "dc.date.issued", "dcterms.created", "dc.date.created", "dcterms.date", "dc.date", "parsely-pub-date",

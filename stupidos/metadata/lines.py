@@ -20,6 +20,7 @@ _NAME_HINT = re.compile(
 )
 _DATE_HINT = re.compile(r"(?<![0-9$€£.,])[0-9]{1,4}(?![0-9%])")
 _BEFORE, _BEHIND = 3, 12  # segments around the headline that may be a byline or a date
+_FAR, _LONGEST_NAME = 15, 40  # segments above the headline in which a name stands alone; its characters
 _LONGEST_LINE = 160  # characters of such a segment
 _PARTICLE = r"(?:(?i:van|von|de|der|den|di|da|del|la|le|du|dos|bin|al|el|ter|zu|af|av)\s)*+"
 # Two to four words with capitals, or a name in Han, kana or Hangul; nothing that goes on as a sentence
@@ -35,9 +36,14 @@ _NO_NAME = re.compile(
 _NAME_FIRST = re.compile(rf"(?:\w++\s)?{names.CAPITAL}[\w'’.-]*+(?:\s|$)|[\u3040-\u9fff\uac00-\ud7af]")
 # Jane Smith - May 5, 2023
 _NAME_AND_DATE = re.compile(
-    rf"({names.CAPITAL}[\w'’.-]*+(?:\s{names.CAPITAL}[\w'’.-]*?){{1,3}}?)\s*+[-–—|,·•/]?\s*+(?=[A-Z][a-z]{{2,8}}\.?\s[0-9]|[0-9]{{1,2}}[.\s]|[0-9]{{4}}-)"
+    rf"({names.CAPITAL}[\w'’.-]*+(?:\s{names.CAPITAL}[\w'’.-]*?){{1,3}}?)\s*+[-–—|,·•/]?\s*+(?=[A-Z][a-z]{{2,8}}\.?\s[0-9]|[0-9]{{1,2}}(?!\s?min)[.\s]|[0-9]{{4}}-)"
 )
-_AUTHOR_CLASS = re.compile(r"(?<![a-z])(?:byline|author|autor|auteur|writer|contributor)")
+# By Jane on May 5, 2023
+_ONE_NAME_AND_DATE = re.compile(
+    rf"(?:[Bb][Yy]\s++)?({names.CAPITAL}(?!\w*ed\s)[\w'’.-]{{2,20}}+)\son\s(?=[A-Z0-9])"
+)
+AUTHOR_WORDS = ("author", "byline", "autor", "auteur", "writer", "contributor")  # in classes
+_AUTHOR_CLASS = re.compile(rf"(?<![a-z])(?:{'|'.join(AUTHOR_WORDS)})")
 
 
 def may_name(lines: str) -> bool:
@@ -68,8 +74,11 @@ def near(segments: Sequence[Segment], at: int) -> Sequence[Segment]:
     return [*segments[at + 1 : at + 1 + _BEHIND], *segments[max(at - _BEFORE, 0) : at]]
 
 
-def bylines(segments: Sequence[Segment], dated_lines: bool = True) -> Iterator[str]:
-    """The first segment near the headline that is a byline, by its words or by the classes of its element."""
+def bylines(segments: Sequence[Segment], dated_lines: bool = True, classes: bool = True) -> Iterator[str]:
+    """The first segment near the headline that is a byline, by its words or by the classes of its element.
+
+    `dated_lines` is whether any line has a year, `classes` whether any class may be one of authors.
+    """
     for segment in segments:
         line = segment[0]
         if len(line) > _LONGEST_LINE or segment[1] is _ITEM:
@@ -78,11 +87,34 @@ def bylines(segments: Sequence[Segment], dated_lines: bool = True) -> Iterator[s
         if found and NAMES.match(line, found.end()) and any(names.names_in(line)):
             yield line
             return
-        dated = _NAME_AND_DATE.match(line) if dated_lines and dates.YEAR.search(line) else None
+        dated = None
+        if dated_lines and dates.YEAR.search(line):
+            dated = _NAME_AND_DATE.match(line) or _ONE_NAME_AND_DATE.match(line)
         if dated and not _NO_NAME.match(dated[1]) and dates.in_text(line[dated.end() :]):
             yield dated[1]
             return
-        if _NAME_FIRST.match(line) and _of_author(segment) and any(map(NAMES.match, names.names_in(line))):
+        if ", " in line and names.has_role(line):
+            yield line
+            return
+        if (
+            classes
+            and _NAME_FIRST.match(line)
+            and _of_author(segment)
+            and any(map(NAMES.match, names.names_in(line)))
+        ):
+            yield line
+            return
+
+
+def far_byline(segments: Sequence[Segment], at: int) -> Iterator[str]:
+    """A line further above the headline, as in a side bar, that is a byline and nothing else."""
+    for segment in reversed(segments[max(at - _FAR, 0) : max(at - _BEFORE, 0)]):
+        line = segment[0]
+        if (
+            len(line) <= _LONGEST_NAME
+            and (found := names.prefix(line))
+            and names.PLAIN.fullmatch(line, found.end())
+        ):
             yield line
             return
 

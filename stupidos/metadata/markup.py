@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from stupidos.metadata import dates, names
+from stupidos.metadata import dates, handles, lines, names
 from stupidos.metadata.head import text
-from stupidos.metadata.lines import NAMES
 from stupidos.page import Page, Segment
 from stupidos.render.attributes import values
 from stupidos.render.tokens import pieces_of
@@ -21,20 +20,42 @@ _LARGE = 1 << 15  # characters of a page whose tokens are too many to be split a
 _LONGEST_ELEMENT = 40  # tokens of an element that holds a name or a date
 _MOST_MARKS = 6  # elements of a kind that are looked at
 _AUTHOR = re.compile(r"""(?<![\w-])(itemprop|rel|class)\s*+=\s*+["']?(author|byline)(\svcard["'])?""")
+_MOST_WORDS = 50  # places of a word that are looked at
 _VCARD = "vcard"  # the class that WordPress gives, also to names of one word
 # Marks of the author's element, the clearest first, and how many such elements count
 _MARKS = {"itemprop": 1, "rel": 10, _VCARD: 1, "class": 1, "byline": 1}
 _SURE = frozenset(("itemprop", "rel", _VCARD))
+_FOOT = 40_000  # characters at the end of the source in which the license is linked
+_LINK = re.compile(r"<[aA](\s[^<>]{0,1000}+)>")
 _NAME = re.compile(r"""itemprop\s*+=\s*+["']?name(?![\w-])""")
 _PUBLISHED = re.compile(r"pubdate|datepublished|publish|entry-date|dt-published|posted", re.IGNORECASE)
 _UPDATED = re.compile(r"datemodified|updated|modified", re.IGNORECASE)
 _DATE_PUBLISHED = re.compile(r"""itemprop\s*+=\s*+["']?datePublished(?![\w-])""")
 
 
+def license_link(source: str) -> str:
+    """The address of a link to the license of the page, which stands near its end; empty without one.
+
+    >>> license_link('<p>Tea</p><a href="/by/4.0" rel="license">CC BY</a>'), license_link("<p>Tea</p>")
+    ('/by/4.0', '')
+    """
+    at = source.rfind("icense", max(len(source) - _FOOT, 0))
+    for _ in range(_MOST_MARKS):
+        if at < 0:
+            return ""
+        start = source.rfind("<", 0, at)
+        tag = _LINK.match(source, max(start, 0))
+        attributes = values(tag[1]) if tag and tag.end() > at else {}
+        if "license" in attributes.get("rel", "").lower().split():
+            return text(attributes.get("href", ""))
+        at = source.rfind("icense", max(len(source) - _FOOT, 0), at)
+    return ""
+
+
 class Surroundings:
     """The tokens around the headline, in which the page may mark its authors and dates."""
 
-    __slots__ = ("_attributes", "_heading", "_names", "_texts", "marks")
+    __slots__ = ("_attributes", "_heading", "_marks", "_names", "_texts")
 
     def __init__(self, page: Page, heading: Segment | None) -> None:
         tokens, at = page.tokens, heading.first if heading else -1
@@ -46,15 +67,14 @@ class Surroundings:
         near = pieces[3 * start : 3 * (at + _BELOW if at >= 0 else _FIRST)]
         self._texts, self._names, self._attributes = near[::3], near[1::3], near[2::3]
         self._heading = at - start if at >= 0 else -1  # number of its token among these
-        self.marks = "\n".join(filter(None, self._attributes))  # all attributes, to be searched at once
+        # all attributes, to be searched at once
+        self._marks = "\0".join([one or "" for one in self._attributes])
 
     def authors(self) -> Sequence[str]:
         """Texts of elements that are marked as the author's name, by the clearest mark that there is.
 
         Of classes the first behind the headline counts: comments and related articles have authors too.
         """
-        if "author" not in self.marks and "byline" not in self.marks:
-            return ()
         by_mark: dict[str, list[str]] = {}
         for mark, token in self._marked():
             known = by_mark.setdefault(mark, [])
@@ -66,15 +86,48 @@ class Surroundings:
                 return named[:most]
         return ()
 
+    def may_name_author(self) -> bool:
+        """Whether the class of an element may be one of authors."""
+        small = self._marks.lower()
+        return any(word in small for word in lines.AUTHOR_WORDS)
+
+    def handle(self) -> str:
+        """The handle of the first user who is marked as the author, or of the only one linked behind "by"."""
+        linked: set[str] = set()
+        for hint in handles.HINTS:
+            for token in self._having(hint):
+                attributes = self._attributes[token]
+                if self._names[token] == "a" and attributes and self._heading < token < len(self._texts) - 1:
+                    label = (self._texts[token + 1] or "").strip()
+                    mark = handles.mark_of(attributes, label, self._texts[token] or "")
+                    if mark == "author":
+                        return label
+                    if mark:
+                        linked.add(label)
+        return linked.pop() if len(linked) == 1 else ""  # several: a list of posts
+
+    def _having(self, word: str) -> Iterator[int]:
+        """Numbers of the tokens whose attributes hold a word, not more than _MOST_WORDS."""
+        marks, before, token, last = self._marks, 0, 0, -1
+        at = marks.find(word)
+        for _ in range(_MOST_WORDS):
+            if at < 0:
+                return
+            token += marks.count("\0", before, at)
+            if token != last:
+                yield token
+            last = token
+            before, at = at, marks.find(word, at + len(word))
+
     def _marked(self) -> Iterator[tuple[str, int]]:
         """Kind and number of each token that is marked as the author's."""
-        for token, attributes in enumerate(self._attributes):
-            if attributes and ("author" in attributes or "byline" in attributes):
-                match = _AUTHOR.search(attributes)
-                if match and match[2] == "author":
+        for word in ("author", "byline"):
+            for token in self._having(word):
+                match = _AUTHOR.search(self._attributes[token] or "")
+                if match and match[2] == word == "author":
                     yield (_VCARD if match[3] else match[1]), token
-                elif match and match[1] == "class":
-                    yield "byline", token
+                elif match and match[2] == word and match[1] == "class":
+                    yield word, token
 
     def _text(self, token: int) -> str:
         """The text of the element that a token starts; its name's if that is marked."""
@@ -91,10 +144,9 @@ class Surroundings:
 
     def marked_date(self, language: str) -> str | None:
         """The date of an element that is marked as that of publication."""
-        if "datePublished" not in self.marks:
-            return None
-        for token, attributes in enumerate(self._attributes):
-            if attributes and "datePublished" in attributes and _DATE_PUBLISHED.search(attributes):
+        for token in self._having("datePublished"):
+            attributes = self._attributes[token] or ""
+            if _DATE_PUBLISHED.search(attributes):
                 parsed = values(attributes)
                 said = parsed.get("datetime") or parsed.get("content") or self._text(token)
                 if found := dates.parsed(said, language):
@@ -122,4 +174,4 @@ class Surroundings:
 
 def _holds_name(field: str, sure: bool) -> bool:
     """Whether the text of a marked element is a name; of a sure mark any, of a class one with capitals."""
-    return any(names.names_in(field)) if sure else any(map(NAMES.match, names.names_in(field)))
+    return any(names.names_in(field)) if sure else any(map(lines.NAMES.match, names.names_in(field)))
