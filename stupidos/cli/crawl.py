@@ -17,7 +17,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, nullcontext, suppress
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from stupidos.cli import inputs, output
 from stupidos.cli.options import options_of
 from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
-from stupidos.write import FROM_TOKENS, SEPARATORS, Style
+from stupidos.write import SEPARATORS, Style
 
 if TYPE_CHECKING:
     from stupidos.scale.job import Job
@@ -130,7 +129,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
         folder=folder,
         style=_style(arguments, format, folder),
         model=arguments.model,
-        options=replace(options_of(arguments), structure=format in FROM_TOKENS),
+        options=options_of(arguments),
         field=arguments.field,
         input=arguments.input,
         least=arguments.min_confidence,
