@@ -159,8 +159,7 @@ class _Reader:
         found = names.authors(self._surroundings.authors(), self.site)
         if found and lines.may_name(self._lines):
             return found
-        classes = self._surroundings.may_name_author()
-        shown = names.authors(lines.bylines(self._near, dates.has_year(self._lines), classes), self.site)
+        shown = names.authors(lines.bylines(self._near, dates.has_year(self._lines)), self.site)
         return shown or names.authors(lines.far_byline(self.page.segments, self._headline), self.site)
 
     def _user(self) -> tuple[str, ...]:

@@ -42,8 +42,7 @@ _NAME_AND_DATE = re.compile(
 _ONE_NAME_AND_DATE = re.compile(
     rf"(?:[Bb][Yy]\s++)?({names.CAPITAL}(?!\w*ed\s)[\w'’.-]{{2,20}}+)\son\s(?=[A-Z0-9])"
 )
-AUTHOR_WORDS = ("author", "byline", "autor", "auteur", "writer", "contributor")  # in classes
-_AUTHOR_CLASS = re.compile(rf"(?<![a-z])(?:{'|'.join(AUTHOR_WORDS)})")
+_AUTHOR_CLASS = re.compile(r"(?<![a-z])(?:byline|author|autor|auteur|writer|contributor)")
 
 
 def may_name(lines: str) -> bool:
@@ -74,10 +73,10 @@ def near(segments: Sequence[Segment], at: int) -> Sequence[Segment]:
     return [*segments[at + 1 : at + 1 + _BEHIND], *segments[max(at - _BEFORE, 0) : at]]
 
 
-def bylines(segments: Sequence[Segment], dated_lines: bool = True, classes: bool = True) -> Iterator[str]:
+def bylines(segments: Sequence[Segment], dated_lines: bool = True) -> Iterator[str]:
     """The first segment near the headline that is a byline, by its words or by the classes of its element.
 
-    `dated_lines` is whether any line has a year, `classes` whether any class may be one of authors.
+    `dated_lines` is whether any line has a year.
     """
     for segment in segments:
         line = segment[0]
@@ -96,12 +95,7 @@ def bylines(segments: Sequence[Segment], dated_lines: bool = True, classes: bool
         if ", " in line and names.has_role(line):
             yield line
             return
-        if (
-            classes
-            and _NAME_FIRST.match(line)
-            and _of_author(segment)
-            and any(map(NAMES.match, names.names_in(line)))
-        ):
+        if _NAME_FIRST.match(line) and _of_author(segment) and any(map(NAMES.match, names.names_in(line))):
             yield line
             return
 

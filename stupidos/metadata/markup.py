@@ -86,11 +86,6 @@ class Surroundings:
                 return named[:most]
         return ()
 
-    def may_name_author(self) -> bool:
-        """Whether the class of an element may be one of authors."""
-        small = self._marks.lower()
-        return any(word in small for word in lines.AUTHOR_WORDS)
-
     def handle(self) -> str:
         """The handle of the first user who is marked as the author, or of the only one linked behind "by"."""
         linked: set[str] = set()
