@@ -38,6 +38,7 @@ class Document:
         error: str = "",
         skipped: str = "",
         fields: Mapping[str, object] | None = None,
+        content_language: str = "",
     ) -> None:
         self._page = page
         self.scorer = scorer  # None for a page that could not be judged
@@ -48,6 +49,7 @@ class Document:
         self.error = error  # why there is no text
         self.skipped = skipped  # kind of page that nobody asked for, as the accounts count it: "language en"
         self.fields = fields or {}  # what else the input says about the page, for its record
+        self.content_language = content_language  # HTTP header: what the server declares
         self._verdicts: Sequence[Verdict] | None = None
         self._confidence: float | None = None
         self._metadata: Metadata | None = None
@@ -97,7 +99,7 @@ class Document:
         if self._metadata is None:
             from stupidos.metadata.extract import metadata
 
-            self._metadata = metadata(self.page, self.url)
+            self._metadata = metadata(self.page, self.url, self.content_language)
         return self._metadata
 
     @property
@@ -205,6 +207,7 @@ class Document:
         other = Document(
             self.page, self.scorer, None, id=self.id, url=self.url, model=self.model,
             truncated=self.truncated, error=reason, skipped=skipped, fields=self.fields,
+            content_language=self.content_language,
         )  # fmt: skip
         other._confidence = self.confidence
         other._metadata, other._language = self._metadata, self._language

@@ -17,7 +17,7 @@ from stupidos.render.pages import Input
 from stupidos.render.without_gc import without_gc
 from stupidos.score import registry
 from stupidos.score.scorer import Scorer, Scores
-from stupidos.write import STRUCTURED, long_name
+from stupidos.write import FROM_TOKENS, long_name
 
 # The default models for HTML and for plain-text dumps: the first that is installed.
 _HTML_MODELS = ("web", "standard")
@@ -34,7 +34,7 @@ class Options:
     comments: Literal["auto", "keep", "drop"] = "auto"  # reader comments
     rules_off: frozenset[str] = frozenset()
     br: Literal["paragraph", "line"] = "paragraph"
-    structure: bool = False  # the tree will be asked for: keep the tokens, which are read again for it
+    structure: bool = False  # keep the tokens, which are read again for the tree and for metadata
     visual: bool = False  # lay out each page in Chromium, for a model that was trained so
     ancestor: int | None = None  # keep only the largest group with the same n-th ancestor (tree filter)
 
@@ -76,12 +76,16 @@ class Cleaner:
         url: str | None = None,
         header: str | None = None,
         input: Input | None = None,
+        content_language: str | None = None,
     ) -> Document:
         """A page or dump from bytes in any encoding, judged.
 
-        `header` is the HTTP Content-Type, `input` replaces that of the options.
+        `header` is the HTTP Content-Type, `input` replaces that of the options; `content_language` is the
+        HTTP header of that name, which counts if the page itself declares no language.
         """
-        return self.document(self.page(checked(data), header, input), url or "")
+        document = self.document(self.page(checked(data), header, input), url or "")
+        document.content_language = content_language or ""
+        return document
 
     def judge(self, data: str | bytes, header: str | None = None) -> Sequence[Verdict]:
         """The verdicts on a page or dump."""
@@ -184,11 +188,14 @@ def extract(
     model: str | None = None,
     precision: bool = False,
     recall: bool = False,
+    header: str | None = None,
+    content_language: str | None = None,
 ) -> Document:
     """A page or dump, judged: its text, verdicts, confidence and so on are attributes of the document.
 
     `url` is the address of the page; `model` a name that `stupidos models` lists or the path of a model file.
-    `precision` and `recall` move the decision towards one or the other.
+    `precision` and `recall` move the decision towards one or the other. `header` and `content_language` are
+    the HTTP headers Content-Type and Content-Language; what the page itself declares counts more.
 
     >>> extract("<title>Rain</title><p>It rained all day long.").text
     'It rained all day long.\\n'
@@ -196,7 +203,8 @@ def extract(
     if precision and recall:
         raise ValueError("choose precision or recall, not both")
     preference: verdict.Preference = "precision" if precision else "recall" if recall else "balanced"
-    return _cleaner(model, preference).extract(html, url=url)
+    cleaner = _cleaner(model, preference)
+    return cleaner.extract(html, url=url, header=header, content_language=content_language)
 
 
 @without_gc
@@ -210,5 +218,5 @@ def clean(
     """
     if format == "text":
         return extract(html, url=url, model=model).text
-    structure = long_name(format) in STRUCTURED
+    structure = long_name(format) in FROM_TOKENS
     return _cleaner(model, "balanced", structure).extract(html, url=url).written(format)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.cli import commands
+from stupidos.cli import commands, main
 
 MAN = "man/man1/stupidos.1"
 FILES = (MAN, "completions/stupidos.bash", "completions/_stupidos", "completions/stupidos.fish")
@@ -71,6 +71,31 @@ complete_line stupidos render --input ht
 """
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["explain", "--output", "html"]
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"), [("bash", "stupidos.bash"), ("zsh", "_stupidos"), ("fish", "stupidos.fish")]
+)
+def test_clean_prints_the_completions(
+    shell: str, file: str, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["clean", "--completion", shell]) == 0
+    printed = capsys.readouterr().out
+    assert printed == (checkout / "share" / "completions" / file).read_text(), REMEDY
+    assert " web" in printed  # a model
+
+
+def test_completions_of_an_unknown_shell_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clean", "--completion", "csh"]) == 2
+    assert "csh" in capsys.readouterr().err
+
+
+def test_bash_offers_models(checkout: Path) -> None:
+    path = checkout / "share" / "completions" / "stupidos.bash"
+    script = f"source {path}; COMP_WORDS=(stupidos clean --model we) COMP_CWORD=3; _stupidos; "
+    script += "echo ${COMPREPLY[*]}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert "web" in done.stdout.split()
 
 
 def test_the_man_page_has_no_line_that_troff_would_swallow(checkout: Path) -> None:

@@ -1,4 +1,4 @@
-# bash completion of stupidos. Written by share/generate.py; change the parsers and run it again.
+# bash completion of stupidos. Written by `stupidos clean --completion SHELL`, from its parsers.
 # Installed with the package; to use it from a checkout, source it.
 
 _stupidos_offer() {
@@ -30,6 +30,7 @@ _stupidos() {
         "clean --title") _stupidos_offer "auto keep drop"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
         "clean --fields") _stupidos_offer "keep drop"; return ;;
+        "clean --completion") _stupidos_offer "bash zsh fish"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
         "train --dirty") _stupidos_offer "differential aligned published"; return ;;
         "evaluate --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article boilerpipe-largest boilerpipe-cleaneval boilerpipe-1r boilerpipe-10-words bte tree fiasco simplified standard stupidos-2007 text web"; return ;;
@@ -49,7 +50,7 @@ _stupidos() {
     esac
     case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
-        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --lang --title --front-matter --threshold --precision --recall --comments --without-rule --ancestor --visual --output -o --jobs --resume --unordered --shard --files-from --field --separator --fields --timeout --max-bytes" words="" ;;
+        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --lang --title --front-matter --threshold --precision --recall --comments --without-rule --ancestor --visual --output -o --jobs --resume --unordered --shard --files-from --field --separator --fields --timeout --max-bytes --completion" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor --visual" words="" ;;

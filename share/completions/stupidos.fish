@@ -1,4 +1,4 @@
-# fish completion of stupidos. Written by share/generate.py; change the parsers and run it again.
+# fish completion of stupidos. Written by `stupidos clean --completion SHELL`, from its parsers.
 # Installed with the package; from a checkout, copy it to ~/.config/fish/completions.
 
 complete -c stupidos -n __fish_use_subcommand -l help -d 'show help'
@@ -51,6 +51,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from clean' -l separator -r -d '
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l fields -x -a 'keep drop' -d 'other fields of JSONL records: hand them through to the output (default), or not'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l timeout -r -d 'CPU seconds per page; default: 10; 0: no limit'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l max-bytes -r -d 'truncate longer pages; default: 20m; suffixes k, m, g'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l completion -x -a 'bash zsh fish' -d 'print the completions of all commands for a shell and exit'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -s h -l help -d 'show this help message and exit'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -s o -l output -r -d 'model file (default: model.npz)'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -l alphabet -x -a 'ascii simplified vowels unicode' -d 'characters that the model distinguishes (default: ascii)'

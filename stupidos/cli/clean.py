@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import crawl, inputs, output
 from stupidos.cli.options import add_decision, add_reading, add_visual, between
@@ -108,6 +109,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_decision(parser)
     add_visual(parser)
     crawl.add_arguments(parser)
+    parser.add_argument(
+        "--completion",
+        action=_Completion,
+        choices=("bash", "zsh", "fish"),
+        help="print the completions of all commands for a shell and exit",
+    )
+
+
+class _Completion(argparse.Action):
+    """Print the completions of a shell and exit."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        from stupidos.cli.completion import SHELLS, commands
+
+        output.write(SHELLS[str(values)](commands()))
+        parser.exit()
 
 
 def _languages(text: str) -> tuple[str, ...]:

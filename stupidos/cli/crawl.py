@@ -17,7 +17,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, nullcontext, suppress
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from stupidos.cli import inputs, output
 from stupidos.cli.options import options_of
 from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
-from stupidos.write import SEPARATORS, STRUCTURED, Style
+from stupidos.write import SEPARATORS, Style
 
 if TYPE_CHECKING:
     from stupidos.scale.job import Job
@@ -131,7 +130,6 @@ def job_of(arguments: argparse.Namespace) -> Job:
     _check_output(path, folder, format, arguments.files)
     if arguments.min_confidence is not None and arguments.model:
         _check_confidence(arguments.model)
-    structure = format in STRUCTURED or arguments.text_format != "text"
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout, "shard": arguments.shard}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
@@ -139,7 +137,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
         folder=folder,
         style=_style(arguments, format, folder),
         model=arguments.model,
-        options=replace(options_of(arguments), structure=structure),
+        options=options_of(arguments),
         field=arguments.field,
         input=arguments.input,
         least=arguments.min_confidence,

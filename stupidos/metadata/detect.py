@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import NamedTuple
 
@@ -45,7 +45,11 @@ _COMMON = {
         "el": "και το να του η της με για που από στο",
     }.items()
 }
-_ALL_COMMON = frozenset().union(*_COMMON.values())
+_LANGUAGES = {  # word -> the languages that it is common in
+    word: tuple(language for language, words in _COMMON.items() if word in words)
+    for word in frozenset().union(*_COMMON.values())
+}
+_ALL_COMMON = frozenset(_LANGUAGES)
 # Languages written in scripts that hardly any other language of the web uses
 _SCRIPTS = {
     "ja": re.compile("[\u3040-\u30ff]"),  # among Han
@@ -81,9 +85,10 @@ def language_of(text: str, declared: str | None) -> Language:
     >>> language_of("The height of the tower and the age of its walls are not known.", "en-GB")
     Language(tag='en-GB', source='declared')
     """
-    if declared and _confirmed(text, primary(declared)):
+    words = _common_words(text)
+    if declared and _confirmed(text, words, primary(declared)):
         return Language(declared, _DECLARED)
-    found = detected(text)
+    found = _detected(text, words)
     if found and found != primary(declared or ""):
         return Language(found, _DETECTED)
     return Language(declared, _DECLARED) if declared else Language()
@@ -99,22 +104,30 @@ def primary(tag: str) -> str:
     return _SAME.get(language, language)
 
 
-def _confirmed(text: str, language: str) -> bool:
+def _common_words(text: str) -> frozenset[str]:
+    """The common words of any language that a text begins with."""
+    return _ALL_COMMON.intersection(text[:_WORDS_LOOKED_AT].lower().split())
+
+
+def _confirmed(text: str, words: frozenset[str], language: str) -> bool:
     """Whether common words or the script of a text show that it is in that language."""
-    sample = text[:_WORDS_LOOKED_AT]
     if language in _SCRIPTS:
         return _by_script(text) == language
-    found = len(_COMMON.get(language, _NONE).intersection(sample.lower().split()))
+    found = len(_COMMON.get(language, _NONE) & words)
     if found < _ENOUGH_WORDS:
         return False
-    return found >= _CLEARLY or _by_common_words(text) in (language, None)  # a name may be in another one
+    return found >= _CLEARLY or _by_common_words(words) in (language, None)  # a name may be in another one
 
 
 def detected(text: str) -> str | None:
     """The language that py3langid detects; None without it, or if the text is too short."""
+    return _detected(text, _common_words(text))
+
+
+def _detected(text: str, words: frozenset[str]) -> str | None:
     if len(text) < _SHORTEST or not _installed():
         return None
-    if found := _by_script(text) or _by_common_words(text):
+    if found := _by_script(text) or _by_common_words(words):
         return found
     classify = _classifier()
     start = max(min(len(text) // 3, len(text) - _SAMPLE), 0)
@@ -138,18 +151,21 @@ def _by_script(text: str) -> str | None:
     return None
 
 
-def _by_common_words(text: str) -> str | None:
+def _by_common_words(words: Collection[str]) -> str | None:
     """The language whose common words a text has, if no other has half as many of them.
 
-    >>> _by_common_words("The height of the tower and the age of its walls is not known to us.")
+    >>> _by_common_words({"the", "of", "and", "is", "to"})
     'en'
     """
-    words = _ALL_COMMON.intersection(text[:_WORDS_LOOKED_AT].lower().split())
     if len(words) <= _ENOUGH_WORDS:
         return None
-    counts = sorted([(len(words & common), language) for language, common in _COMMON.items()], reverse=True)
-    (most, language), (second, _) = counts[:2]
-    return language if most > _ENOUGH_WORDS and most > 2 * second else None
+    counts: dict[str, int] = {}
+    for word in words:
+        for language in _LANGUAGES[word]:
+            counts[language] = counts.get(language, 0) + 1
+    best = max(counts, key=counts.__getitem__)
+    most = counts.pop(best)
+    return best if most > _ENOUGH_WORDS and most > 2 * max(counts.values(), default=0) else None
 
 
 @cache

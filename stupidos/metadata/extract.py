@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from stupidos.metadata import address, dates, head, languages, markup, names, titles
+from stupidos.metadata import address, dates, handles, head, languages, lines, names, titles
 from stupidos.metadata.head import Head
 from stupidos.metadata.json_ld import JsonLd
+from stupidos.metadata.markup import Surroundings, license_link
 from stupidos.page import Kind, Page, Segment
 
 _HEADING = Kind.HEADING  # a local name: attribute lookup in the enum is slow
@@ -68,14 +69,12 @@ class _Reader:
         self.base = url or self.url or ""
         self.json_ld.prefer(page.title, self.url or url)
         self.header = header
+        self._title = ""  # once it is known
         self.site = self._site()
         segments = page.segments
         self._places = [at for at, one in enumerate(segments) if one[1] is _HEADING]  # of all headings
-        first = [segments[at][0] for at in self._places if segments[at][2] == 1]
-        self.headings = first[:_MOST_HEADINGS]
-        self._excerpt: str | None = None  # of the source, around the headline
-        self._lines = ""  # the short ones of the segments around it
-        self._near: Sequence[Segment] | None = None
+        self._first = [at for at in self._places if segments[at][2] == 1][:_MOST_HEADINGS]
+        self.headings = [segments[at][0] for at in self._first]
 
     @cached_property
     def language(self) -> str | None:
@@ -83,27 +82,34 @@ class _Reader:
         declared = (languages.of_source(self.page.source), self.header, *self.head.each(head.LANGUAGE))
         return languages.first(declared) or languages.first(self.json_ld.texts("inLanguage"))
 
-    @property
-    def excerpt(self) -> str:
-        """The source around the headline."""
-        if self._excerpt is None:
-            self._excerpt = markup.around_heading(self.page.source, bool(self.headings))
-        return self._excerpt
+    @cached_property
+    def _headline(self) -> int:
+        """The place of the headline among the segments; -1 without one."""
+        return lines.place_of(self.page.segments, self._places, self._title)
 
-    def near(self, title: str) -> Sequence[Segment]:
+    @cached_property
+    def _near(self) -> Sequence[Segment]:
         """The segments around the headline."""
-        if self._near is None:
-            self._near = markup.near(self.page.segments, self._places, title)
-            self._lines = markup.short_lines(self._near)
-        return self._near
+        return lines.near(self.page.segments, self._headline)
+
+    @cached_property
+    def _lines(self) -> str:
+        """The short ones of the segments around the headline."""
+        return lines.short_lines(self._near)
+
+    @cached_property
+    def _surroundings(self) -> Surroundings:
+        """The tokens around the headline, or around the first heading of level 1."""
+        at = self._headline if self._headline >= 0 else next(iter(self._first), -1)
+        return Surroundings(self.page, self.page.segments[at] if at >= 0 else None)
 
     def metadata(self) -> Metadata:
         """All of it."""
-        title = self.title()
-        date = self._date(title)
+        self._title = self.title()
+        date = self._date()
         return Metadata(
-            title or None,
-            self._authors(title),
+            self._title or None,
+            self._authors(),
             date,
             self._modified(date),
             self.site or None,
@@ -136,19 +142,36 @@ class _Reader:
         distinct = list(dict.fromkeys([*declared, self.page.title]))
         return titles.headline(self.headings, distinct, self.site, self.base)
 
-    def _authors(self, title: str) -> tuple[str, ...]:
+    def _authors(self) -> tuple[str, ...]:
         """Persons by JSON-LD, the head, marked elements or the byline; organizations are no authors."""
         named = self.json_ld.names("author") or self.json_ld.names("creator")
         persons = [name for name, organization in named if not organization]
-        return names.authors(persons, self.site) or self._declared_authors() or self._shown_authors(title)
+        return (
+            names.authors(persons, self.site)
+            or self._declared_authors()
+            or self._shown_authors()
+            or self._owner()
+            or self._user()
+        )
 
-    def _shown_authors(self, title: str) -> tuple[str, ...]:
+    def _shown_authors(self) -> tuple[str, ...]:
         """The authors that the page shows near its headline."""
-        near = self.near(title)
-        found = names.authors(markup.marked_authors(self.excerpt), self.site)
-        if found and markup.may_name(self._lines):
+        found = names.authors(self._surroundings.authors(), self.site)
+        if found and lines.may_name(self._lines):
             return found
-        return names.authors(markup.bylines(near, dates.has_year(self._lines)), self.site)
+        shown = names.authors(lines.bylines(self._near, dates.has_year(self._lines)), self.site)
+        return shown or names.authors(lines.far_byline(self.page.segments, self._headline), self.site)
+
+    def _user(self) -> tuple[str, ...]:
+        """Whose post the page is: by a link to that user, or by the address."""
+        handle = self._surroundings.handle() or handles.in_address(self.url or self.base)
+        return (handle,) if handle else ()
+
+    def _owner(self) -> tuple[str, ...]:
+        """The author of a personal site: the page declares a person after whom the site is named."""
+        declared = self.head.first(("author",))
+        own = self.site and not self.json_ld.sites and titles.key(declared) == titles.key(self.site)
+        return (declared,) if own and names.is_person(declared) else ()
 
     def _declared_authors(self) -> tuple[str, ...]:
         for name in self.head.known(head.AUTHORS):
@@ -156,29 +179,29 @@ class _Reader:
             found = names.authors(_flipped(fields) if name == "citation_author" else fields, self.site)
             if found:
                 return found
-        return ()
+        poster = handles.in_titles((*self.head.each(("og:title",)), self.page.title))
+        return (poster,) if poster else ()
 
-    def _date(self, title: str) -> str | None:
+    def _date(self) -> str | None:
         return (
             self._first_date(self.json_ld.texts("datePublished"))
             or self._first_date(self.head.each(head.DATE))
             or self._first_date(self.json_ld.texts("dateCreated", "uploadDate"))
-            or self._shown_date(title)
+            or self._shown_date()
         )
 
-    def _shown_date(self, title: str) -> str | None:
+    def _shown_date(self) -> str | None:
         """The date that the address names or that the page shows near its headline."""
         day = address.date_in(self.url or self.base)
         if day and len(day) == len("2023-12-22"):
             return day
-        near = self.near(title)
-        if not markup.may_date(self._lines):
+        if not lines.may_date(self._lines):
             return day
         language = (self.language or "").lower()
         return (
-            markup.marked_date(self.excerpt, language)
-            or markup.time_element(self.excerpt, language)
-            or (markup.written_date(near, language) if dates.has_year(self._lines) else None)
+            self._surroundings.marked_date(language)
+            or self._surroundings.time_element(language)
+            or (lines.written_date(self._near, language) if dates.has_year(self._lines) else None)
             or day
         )
 
@@ -200,7 +223,7 @@ class _Reader:
         return next((found for one in declared if (found := address.absolute(one, self.base))), None)
 
     def _license(self) -> str | None:
-        said = self._first_of(head.LICENSE, "license")
+        said = self._first_of(head.LICENSE, "license") or license_link(self.page.source)
         return (address.absolute(said, self.base) or said[:200]) if said else None
 
     def _terms(self, names: Iterable[str], name: str) -> tuple[str, ...]:

@@ -12,18 +12,14 @@ _MOST_TAGS = 400  # tags that are read; few pages have more than 100
 LONGEST_VALUE = 2000  # characters
 _MOST_VALUES = 50  # of one name
 
-# The name of nearly all tags comes first, and their value next; a tag whose first name is not wanted is
-# not looked at any further.
-_COMMON = re.compile(
-    r"""\s*+(?:name|property|rel|itemprop|http-equiv)=["']?([^"'>\s]++)["']?(?:\s++(?:content|href)="([^"]*+)"[\s/]*+$)?"""
+_END = "\0"  # behind each tag
+# The name of nearly all tags comes first, and their value next: (name, value, ""); others: ("", "", tag)
+_EACH = re.compile(
+    r"""\s*+(?:name|property|rel|itemprop|http-equiv)="([^"\0]++)"\s++(?:content|href)="([^"\0]*+)"[\s/]*+\0"""
+    r"""|([^\0]*+)\0"""
 )
 _NAMED = re.compile(
     r"""(?<![\w-])(?:name|property|itemprop|rel|http-equiv)\s*+=\s*+["']?([^"'>\s]++)""", re.IGNORECASE
-)
-# Nearly half of all tags; those in other spellings are only looked at longer
-_UNWANTED = tuple(
-    f' rel="{name}"'
-    for name in "stylesheet icon preload alternate preconnect dns-prefetch apple-touch-icon".split()
 )
 _NAMING = ("property", "name", "itemprop", "rel", "http-equiv")
 
@@ -33,7 +29,7 @@ TITLE = ("og:title", "citation_title", "dc.title", "dcterms.title", "parsely-tit
 AUTHORS = ("citation_author", "author", "article:author", "article:author_name", "og:author", "dc.creator",
            "dcterms.creator", "parsely-author", "sailthru.author", "byl", "dc.creator.creator",
            "article.author", "authors", "cxenseparse:author", "shareaholic:article_author_name",
-           "rnews:author", "vr:author", "twitter:data1")  # fmt: skip
+           "rnews:author", "vr:author", "twitter:data1", "og:author:username")  # fmt: skip
 DATE = ("article:published_time", "og:article:published_time", "datepublished", "article:published",
         "citation_publication_date", "citation_online_date", "citation_date", "dcterms.issued",
         "dc.date.issued", "dcterms.created", "dc.date.created", "dcterms.date", "dc.date", "parsely-pub-date",
@@ -82,16 +78,14 @@ class Head:
 
     def __init__(self, tags: Sequence[str]) -> None:
         self._values: dict[str, list[str]] = {}
-        common, wanted = _COMMON.match, _WANTED
-        for tag in tags[:_MOST_TAGS]:
-            if tag.startswith(_UNWANTED):
-                continue
-            match = common(tag) or _NAMED.search(tag, 0, LONGEST_VALUE)
-            if match and (name := match[1].lower()) in wanted:
-                if match.re is _COMMON and match[2]:
-                    self._add(name, match[2])
-                else:
-                    self._add_parsed(values(tag))
+        wanted = _WANTED
+        for name, value, other in _EACH.findall(_END.join([*tags[:_MOST_TAGS], ""])):
+            if other:
+                match = _NAMED.search(other, 0, LONGEST_VALUE)
+                if match and match[1].lower() in wanted:
+                    self._add_parsed(values(other))
+            elif name in wanted or name.lower() in wanted:
+                self._add(name.lower(), value)
 
     def _add_parsed(self, attributes: dict[str, str]) -> None:
         value = attributes.get("content") or attributes.get("href") or ""

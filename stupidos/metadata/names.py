@@ -85,12 +85,23 @@ _NOBODY = frozenset(
 
 
 # Nearly all fields hold one plain name; words that need a closer look are those of bylines and roles.
-_PLAIN = re.compile(r"[A-Z][a-z'’-]{1,20}(?: [A-Z][A-Za-z'’-]{1,20}){1,2}")
+PLAIN = re.compile(r"[A-Z][a-z'’-]{1,20}(?: [A-Z][A-Za-z'’-]{1,20}){1,2}")
 _SUSPECT = (
     _ROLES | _NOBODY | {word for one in _BY.split("|") for word in one.split()}
     | set("press reuters bloomberg desk share comment comments follow subscribe copyright image photo "
           "updated published posted min minutes with und och et y".split())
 )  # fmt: skip
+
+_PUBLISHERS = frozenset(
+    "the post times daily journal magazine blog media tribune herald review today online tv radio "
+    "network studio studios labs lab inc corp company group mail star sun world life weekly guardian "
+    "observer gazette chronicle express insider week report reports digest index hub zone guide house "
+    "shop store club center centre school university college institute foundation society association "
+    "museum library church city county state national international global american british business "
+    "tech technology science sports health food travel games music art design books forum wiki "
+    "community project software systems solutions services agency council government department office "
+    "bank le la il der die das el los".split()
+)
 
 
 def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
@@ -113,19 +124,52 @@ def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
 
 def names_in(field: str) -> Iterator[str]:
     """The names in one field."""
-    if _PLAIN.fullmatch(field) and _SUSPECT.isdisjoint(field.lower().split()):
+    if PLAIN.fullmatch(field) and _SUSPECT.isdisjoint(field.lower().split()):
         yield field
         return
     if len(field) > _LONGEST_FIELD or _ADDRESS.search(field):
         return
     field = _without_prefix(" ".join(field.split()))
-    for number, part in enumerate(_BETWEEN.split(_ASIDE.sub("", field))):
-        if number and _ROLE.search(part):
+    parts = _BETWEEN.split(_ASIDE.sub("", field))
+    roles = [bool(number and _ROLE.search(part)) for number, part in enumerate(parts)]
+    for number, part in enumerate(parts):
+        if roles[number]:
             continue  # Jane Smith, senior editor
+        if True in roles[:number] and True not in roles[number:]:
+            return  # Jane Smith, senior editor, Harbour Post
         for name in _WEAK.split(part) if _two_names(part) else (part,):
             name = _cleaned(name)
-            if _is_name(name):
+            if is_name(name):
                 yield name
+
+
+def has_role(field: str) -> bool:
+    """Whether a line begins with a name and what that person is.
+
+    >>> has_role("Jane Smith, Senior Editor, Harbour Post"), has_role("Tea, Milk, Sugar"), has_role("Tom Doe")
+    (True, False, False)
+    """
+    first, comma, rest = field.partition(", ")
+    return (
+        bool(comma)
+        and PLAIN.fullmatch(first) is not None
+        and _ROLE.search(rest.partition(",")[0]) is not None
+    )
+
+
+def is_person(name: str) -> bool:
+    """Whether a name that is also the site's may be a person's: no word of it is one of publishers.
+
+    >>> is_person("Steph Miller"), is_person("Harbour Post"), is_person("Tea"), is_person("The Tea House")
+    (True, False, False, False)
+    """
+    words = name.lower().split()
+    return (
+        len(words) == 2
+        and PLAIN.fullmatch(name) is not None
+        and _SUSPECT.isdisjoint(words)
+        and (_PUBLISHERS.isdisjoint(words))
+    )
 
 
 def prefix(text: str) -> re.Match[str] | None:
@@ -165,10 +209,10 @@ def _cleaned(name: str) -> str:
 _DAY = re.compile(r"^\d|\s\d+(?:st|nd|rd|th)?\.?$")  # "12 March", "March 12"
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
     """Whether a text may be somebody's name.
 
-    >>> [_is_name(one) for one in ("Jane Smith", "admin", "http://e.org", "Staff Writer", "1 May", "黃小明")]
+    >>> [is_name(one) for one in ("Jane Smith", "admin", "http://e.org", "Staff Writer", "1 May", "黃小明")]
     [True, False, False, False, False, True]
     """
     if not 2 <= len(name) <= _LONGEST_NAME or len(name.split()) > _MOST_WORDS:

@@ -57,6 +57,7 @@ def page_of_record(record: Record, place: str, most: int) -> Raw | Skipped | Non
         dump=kind == "conversion",
         truncated=truncated(record),
         fields=_crawl_fields(record, response),
+        language=response.headers.get("content-language", ""),
     )
     if not record.held:
         return page._replace(error=_too_large())

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.document import Document
+from stupidos.metadata.detect import primary
 from stupidos.page import Page
 from stupidos.pipeline import Cleaner, Options, checked
 from stupidos.scale.executor import WorkerPool
@@ -42,6 +44,7 @@ def extract_many(
     options: Options | None = None,
     timeout: float = SECONDS,
     max_bytes: int = MAX_PAGE_BYTES,
+    lang: Collection[str] = (),
 ) -> Iterator[Document]:
     """The documents of many pages, in the order of the pages.
 
@@ -49,23 +52,27 @@ def extract_many(
     page that cannot be cleaned, takes longer than `timeout` seconds of processor time or ends its worker is a
     document with an `error`, and a warning of the logger `stupidos`. At most `max_bytes` of a page
     are read. With `jobs` above 1, worker processes do the work; pages are read from the iterable as they are
-    needed. The time limit needs the main thread, or `jobs` above 1.
+    needed. The time limit needs the main thread, or `jobs` above 1. With `lang` (codes such as "de"), a page
+    in another language is a document without text; its `skipped` says which language.
 
     >>> [(document.id, document.text) for document in extract_many([("rain", "<p>It rained all day long.")])]
     [('rain', 'It rained all day long.\\n')]
     """
+    if isinstance(lang, str):
+        raise TypeError(f"lang is a list of codes: [{lang!r}]")
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least one process is needed")
     job = Job(
-        (), style=Style("text"), model=model, options=options, seconds=timeout, most=max_bytes, returned=True
-    )
+        (), style=Style("text"), model=model, options=options, seconds=timeout, most=max_bytes, returned=True,
+        languages=tuple(map(primary, lang)),
+    )  # fmt: skip
     found = _in_process(pages, job) if jobs == 1 else _in_workers(pages, job, jobs)
     return _logged(found)
 
 
 def _logged(documents: Iterable[Document]) -> Iterator[Document]:
     for document in documents:
-        if document.error:
+        if document.error and not document.skipped:
             _log.warning("%s: %s", document.id, document.error)
         yield document
 
@@ -91,7 +98,7 @@ def _read(name: str, entry: File | Raw, most: int) -> Raw:
 
 
 def _in_process(pages: Iterable[Data | tuple[str, Data]], job: Job) -> Iterator[Document]:
-    task = PageTask(job)
+    task = PageTask(replace(job, returned=False))  # nobody may ask for metadata
     for name, entry in _entries(pages):
         yield task.document(_read(name, entry, job.most))
 
@@ -137,7 +144,9 @@ def _some(entries: Iterator[tuple[str, File | Raw]]) -> Iterator[tuple[str, File
 
 def _document(cleaner: Cleaner, reply: Reply, read: Callable[[], Raw]) -> Document:
     if reply.decision is None:
-        return failed(Raw(reply.id, truncated=reply.truncated), reply.error)
+        document = failed(Raw(reply.id, truncated=reply.truncated), reply.error)
+        document.skipped = reply.skipped
+        return document
     return _Returned(cleaner, reply, read)
 
 

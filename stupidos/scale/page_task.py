@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
@@ -20,7 +21,7 @@ from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.source_items import CRAWL_FIELDS, Raw
 from stupidos.score.scorer import Scorer
-from stupidos.write import pieces
+from stupidos.write import FROM_TOKENS, pieces
 
 _FORMATS_WITH_ERRORS = frozenset(
     {"jsonl", "vertical", "tei"}
@@ -57,7 +58,10 @@ class PageTask:
         from stupidos.pipeline import Options
 
         self.job = job
-        self._cleaner: Extractor = _create(job.cleaner, job.model, job.options or Options())
+        options = job.options or Options()
+        if job.returned or job.style.format in FROM_TOKENS:
+            options = replace(options, structure=True)
+        self._cleaner: Extractor = _create(job.cleaner, job.model, options)
         if 0 < job.seconds < _LOADING_TIME:
             self._cleaner.dump_scorer  # noqa: B018  # otherwise loaded with the first dump
         self._limit = Limit(job.seconds, deadly)
@@ -66,11 +70,16 @@ class PageTask:
     @without_gc
     def record(self, raw: Raw, accounts: Accounts | None = None) -> dict[str, object]:
         """The page as a record, independent of the format of the job; counted in `accounts` if given."""
-        from stupidos.write.records import formatted, record
-
         document = self.document(raw)
         if accounts is not None:
             count(accounts, document, len(raw.data))
+        return self.record_of(document)
+
+    @without_gc
+    def record_of(self, document: Document) -> dict[str, object]:
+        """A document as a record."""
+        from stupidos.write.records import formatted, record
+
         style = self.job.style
         return record(document.verdicts, document.about(), style, formatted(document, style))
 
@@ -114,6 +123,7 @@ class PageTask:
         document.id = raw.id
         document.truncated = raw.truncated or document.truncated
         document.fields = raw.fields
+        document.content_language = raw.language
         if self.job.languages and not document.empty and (other := self._other_language(document)):
             return document.without_text(f"skipped: {other}", other)
         least = self.job.least

@@ -26,6 +26,7 @@ class Raw(NamedTuple):
     truncated: str = ""  # reason if `data` is incomplete: MAX_BYTES, or the one given by the crawler
     error: str = ""  # why it cannot be cleaned
     fields: Mapping[str, object] = {}  # what else the source says about the page, for its record
+    language: str = ""  # Content-Language header of the server
     parse: Callable[[Raw], Raw] | None = None  # parses `data` into a page, within the page's time limit
 
 

@@ -5,6 +5,9 @@
     clean_table(spark.read.parquet("s3://..."), column="html").write.parquet("s3://...")
     clean_warcs(spark, ["s3://commoncrawl/....warc.gz", ...]).write.parquet("s3://...")
 
+`Job.languages` keeps the pages in some languages: the others have no row in a table of WARC files, and are
+counted; in a table of pages they keep their row, with an error.
+
 Both use `mapInArrow`, which exchanges columns with Python. Models are loaded once per worker process. A page
 that fails becomes a row with its error, and the job continues. Records that are not pages have no row;
 `SparkAccounts` counts them and lists where files are damaged:
@@ -28,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 from stupidos.errors import StupidosError, missing_extra
 from stupidos.scale.files import printable_path
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import PageTask, quiet
+from stupidos.scale.page_task import PageTask, count, quiet
 from stupidos.scale.parquet import pyarrow, schema
 from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
@@ -163,7 +166,10 @@ def _records_of(path: str, task: PageTask, file: FileAccounts) -> Iterator[dict[
     try:
         for item in whole_file(path).items(task.job.most):
             if isinstance(item, Raw):
-                yield task.record(item, file.accounts)
+                document = task.document(item)
+                count(file.accounts, document, len(item.data))
+                if not document.skipped:
+                    yield task.record_of(document)
             elif isinstance(item, Skipped):
                 file.accounts.skip(item.kind)
             elif isinstance(item, Damage):

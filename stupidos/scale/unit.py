@@ -121,6 +121,7 @@ class Reply(NamedTuple):
     confidence: float | None
     truncated: str
     error: str
+    skipped: str
 
 
 class _Output(Protocol):
@@ -160,6 +161,7 @@ class _Replies:
                 document.confidence,
                 document.truncated,
                 document.error,
+                document.skipped,
             )
         )
         return ""

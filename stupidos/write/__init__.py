@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "FROM_TOKENS",
     "SEPARATORS",
     "STRUCTURED",
     "About",
@@ -267,6 +268,8 @@ FORMATS: dict[str, _Writer] = {
 
 
 STRUCTURED = frozenset({"markdown", "html", "tei"})  # formats that are written from the tree
+# Formats for which the tokens of a page are read again: for the tree, or for authors and dates
+FROM_TOKENS = STRUCTURED | {"jsonl", "vertical"}
 _SHORT_NAMES = {"md": "markdown", "txt": "text", "xml": "tei", "vert": "vertical"}
 
 

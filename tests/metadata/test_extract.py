@@ -174,3 +174,62 @@ HOSTILE = {
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_pages_are_read(piece: str) -> None:
     assert isinstance(said(piece * 3000), Metadata)
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "expected"),
+    [
+        ('<meta property="og:title" content="Jane Smith (@jane)">', "", ("Jane Smith",)),
+        ('<title>Alice (@alice@tea.example)</title>', "", ("Alice",)),
+        ('<title>Tom Doe on X: "It rains" / X</title>', "", ("Tom Doe",)),
+        ("<h1>Tea is hot</h1>", "https://tea.example/jane/status/1234567", ("@jane",)),
+        ("<h1>Tea is hot</h1>", "https://tea.example/@jane/1234567", ("@jane",)),
+        ('<h1>Tea</h1><td>9 points by <a href="user?id=jane_s">jane_s</a> 3 hours ago', "", ("jane_s",)),
+        ('<h1>Tea</h1><b><a class="author bold" href="/jane-s">jane-s</a></b> commented', "", ("jane-s",)),
+        ("<h1>Tea is hot</h1><p>By Jane on August 1st, 2012</p>", "", ("Jane",)),
+        ("<h1>Tea is hot</h1><p>Jane Smith, Senior Editor, and Tom Doe, Reporter, Harbour Post</p>", "",
+         ("Jane Smith", "Tom Doe")),
+        ("<p>By <b>Jane&nbsp;Smith</b></p>" + 5 * "<p>Archive</p>" + "<h1>Tea is hot</h1>", "",
+         ("Jane Smith",)),
+        ('<meta name=author content="Jane Smith"><meta property=og:site_name content="Jane Smith">', "",
+         ("Jane Smith",)),
+    ],
+    ids=["og:title", "title", "on X", "status", "handle in address", "by a user", "marked user", "one name",
+         "roles", "side bar", "personal site"],
+)  # fmt: skip
+def test_people_who_post_are_authors(html: str, url: str, expected: tuple[str, ...]) -> None:
+    assert said(f"<body>{html}{TEXT}", url).authors == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    ['<meta name=author content="Harbour Post"><meta property=og:site_name content="Harbour Post">',
+     '<h1>Tea</h1><p>by <a href="/user/ann">ann</a><p>by <a href="/user/bob">bob</a>',
+     '<h1>Tea</h1><p>Thanks to <a href="/user/ann">ann</a>', "<h1>Tea</h1><p>Posted on August 1st, 2012</p>",
+     "<h1>Tea</h1><p>Machine Learning 8 min read February 3, 2026</p>"],
+    ids=["site", "list of posts", "other user", "verb", "topic"],
+)  # fmt: skip
+def test_what_is_no_author_is_not_taken_for_one(html: str) -> None:
+    assert said(f"<body>{html}{TEXT}").authors == ()
+
+
+@pytest.mark.parametrize(
+    "link",
+    ['<a rel="license" href="https://cc.example/by/4.0/">CC BY</a>',
+     "<A href='https://cc.example/by/4.0/' rel='nofollow License'>CC BY</A>",
+     '<link rel=license href="https://cc.example/by/4.0/">'],
+)  # fmt: skip
+def test_a_link_tells_the_license(link: str) -> None:
+    assert said(f"<body><h1>Tea</h1>{TEXT}<p>license</p>{link}").license == "https://cc.example/by/4.0/"
+
+
+def test_a_link_that_only_speaks_of_licenses_tells_none() -> None:
+    assert said(f'<body>{TEXT}<a href="/license" title="license">license</a>').license is None
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [("<html>", "fr-CA"), ("<html lang=de>", "de"), ('<meta name=language content="it">', "fr-CA")],
+)  # fmt: skip
+def test_the_http_header_declares_the_language_behind_the_page(html: str, expected: str) -> None:
+    assert metadata(read(html + TEXT, "html"), header="fr-CA, en").language == expected

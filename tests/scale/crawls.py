@@ -87,3 +87,29 @@ def by_ranges(path: Path, step: int) -> tuple[list[Raw], list[Damage]]:
         pages_read += pages(found)
         gaps += damage(found)
     return pages_read, gaps
+
+
+# A page that says everything about itself, and what its record says
+TOLD = """<html lang=en-GB><head><title>Tea is hot | Harbour Post</title>
+<meta name=author content="Jane Smith"><meta property="article:published_time" content="2023-12-22T10:00Z">
+<meta property="article:modified_time" content="2023-12-23">
+<meta property="og:site_name" content="Harbour Post"><meta name=description content="About tea.">
+<meta property="og:image" content="https://post.example/tea.png">
+<link rel=canonical href="https://post.example/tea"><meta property="article:section" content="Food">
+<meta name=keywords content="tea, milk"></head><body><h1>Tea is hot</h1>
+<p>The height of the tea in the pot and the age of its leaves are not known to us.</p>
+<a rel=license href="https://cc.example/by/4.0/">CC BY</a>"""
+METADATA = {
+    "title": "Tea is hot",
+    "authors": ["Jane Smith"],
+    "date": "2023-12-22T10:00Z",
+    "modified": "2023-12-23",
+    "site": "Harbour Post",
+    "language": "en-GB",
+    "language_source": "declared",
+    "description": "About tea.",
+    "image": "https://post.example/tea.png",
+    "license": "https://cc.example/by/4.0/",
+    "categories": ["Food"],
+    "tags": ["tea", "milk"],
+}

@@ -111,3 +111,19 @@ def test_threads_get_the_same_documents() -> None:
 def test_no_process_at_all_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one process"):
         extract_many([], jobs=0)
+
+
+@both
+def test_pages_in_other_languages_are_skipped(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
+    german = "<html lang=de><p>Der Turm ist nicht hoch, und das Licht wird mit der Hand entzündet.</p>"
+    pages = [PAGES[0], german, PAGES[1]]
+    with caplog.at_level(logging.WARNING, logger="stupidos"):
+        documents = list(extract_many(pages, jobs=jobs, lang=["de-AT", "fr"]))
+    assert [document.skipped for document in documents] == ["language en", "", "language en"]
+    assert [bool(document.text) for document in documents] == [False, True, False]
+    assert not caplog.records
+
+
+def test_languages_are_a_list() -> None:
+    with pytest.raises(TypeError, match=r"\['de'\]"):
+        extract_many(PAGES, lang="de")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import crawls
 import pytest
 import standin
 
@@ -26,6 +27,14 @@ def test_a_parquet_file_has_a_row_a_page(tmp_path: Path, folder: Path) -> None:
     assert rows[3]["url"] is None
     assert rows[7]["error"] == "ZeroDivisionError: as asked"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet", "pages"]
+
+
+def test_metadata_are_columns(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/tea.html").write_text(crawls.TOLD)
+    run(Job((str(tmp_path / "pages"),), str(tmp_path / "out.parquet"), model="keep-all"))
+    (row,) = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert {name: row[name] for name in crawls.METADATA} == crawls.METADATA
 
 
 def test_a_row_says_why_its_page_is_truncated(tmp_path: Path, folder: Path) -> None:

@@ -85,6 +85,26 @@ def test_a_table_keeps_its_rows_and_gains_columns(spark: Any, partitions: int) -
     assert sum(row["error"] is not None for row in found) == 3
 
 
+def test_metadata_are_columns(spark: Any) -> None:
+    from stupidos.scale.spark import clean_table
+
+    table = spark.createDataFrame([(crawls.TOLD,)], "html string")
+    (row,) = rows(clean_table(table, job=Job((), model="keep-all")), "title")
+    assert {name: row[name] for name in crawls.METADATA} == crawls.METADATA
+
+
+def test_pages_in_other_languages_are_counted_and_have_no_row(spark: Any, tmp_path: Path) -> None:
+    from stupidos.scale.spark import SparkAccounts, clean_warcs
+
+    languages = ("Content-Language: de", "Content-Language: en")
+    crawls.write(tmp_path / "a.warc", [crawls.record(n, b"<p>7 7", one) for n, one in enumerate(languages)])
+    accounts = SparkAccounts(spark)
+    job = Job((), model="keep-all", languages=("de",))
+    (row,) = clean_warcs(spark, [str(tmp_path / "a.warc")], job, accounts).collect()
+    assert (row["language"], row["language_source"]) == ("de", "declared")
+    assert "skipped 1 (language en 1)" in accounts.total().summary()
+
+
 def test_bytes_are_decoded(spark: Any) -> None:
     from stupidos.scale.spark import clean_table
 
