@@ -6,20 +6,29 @@ CLEANEVAL and forums keep them, news corpora do not; no model can know which one
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from stupidos.page import Page, Place
 from stupidos.score.scorer import Scores
 
-# Class and id words of comment sections, as content systems write them.
+# Class and id words of comment sections, as content systems write them. Not the words for the state of a page
+# (WordPress: no-comments, comments-open, has-comments), nor the list of posts of a bbPress thread.
 _COMMENTS = re.compile(
-    r"""(?:id|class)\s*+=\s*+(?:"[^"]*?|'[^']*?|)(?<![a-z])"""
-    r"""(?:comments?(?:-?list|-?area|s|-?body|-?content|-?thread)?|disqus\w*|livefyre|fb-comments|replies|respond)(?![a-z])""",
+    r"""(?:id|class)\s*+=\s*+(?:"[^"]*?|'[^']*?|)(?<![a-z])(?<!no[-_])(?<!has[-_])(?<!with[-_])(?<!bbp-)"""
+    r"""(?:comments?(?:-?list|-?area|s|-?body|-?content|-?thread)?|disqus\w*|livefyre|fb-comments"""
+    r"""|(?<!\d-)replies|respond)"""
+    r"""(?![a-z]|[-_](?:open|closed|on|off|enabled|disabled|status)\b)""",
     re.IGNORECASE,
 )
+_NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
 _MOVED = 1000.0  # log-odds; beyond any model's opinion
+_NO_ARTICLE = 300  # characters; a page with less text outside its comments is a thread
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 def _in_comments(place: Place | None, known: dict[int, bool]) -> bool:
@@ -33,20 +42,38 @@ def _in_comments(place: Place | None, known: dict[int, bool]) -> bool:
         chain.append(place)
         place = place[0]
     for _, tag, attributes, serial, _ in reversed(chain):
-        named = attributes is not None and tag not in ("html", "body")
+        named = attributes is not None and tag not in _NEVER_A_SECTION
         inside = inside or bool(named and _COMMENTS.search((attributes or "")[:_LONGEST]))
         known[serial] = inside
     return inside
 
 
-def moved(page: Page, scores: Scores, keep: bool) -> Scores:
-    """Scores with those of reader comments beyond doubt: kept where the model was not sure, or dropped."""
+def _inside(page: Page) -> Mask:
+    """The segments of a page that are in a comment section."""
     known: dict[int, bool] = {}
-    inside = np.fromiter(
+    return np.fromiter(
         (_in_comments(segment.place, known) for segment in page.segments), bool, len(page.segments)
     )
-    if not keep:
-        return np.where(inside, scores - _MOVED, scores)
-    # a comment's text, not the "Reply" buttons below it
-    long = np.fromiter((len(segment.text) >= 25 for segment in page.segments), bool, len(page.segments))
-    return np.where(inside & long, scores + _MOVED, scores)
+
+
+def _kept_lengths(page: Page, scores: Scores, inside: Mask) -> tuple[int, int]:
+    """Characters of likely clean segments inside and outside of comment sections."""
+    lengths = np.fromiter((len(segment.text) for segment in page.segments), np.int64, len(page.segments))
+    lengths[scores <= 0] = 0
+    return int(lengths[inside].sum()), int(lengths[~inside].sum())
+
+
+def moved(page: Page, scores: Scores, keep: bool) -> Scores:
+    """Scores with those of reader comments beyond doubt: kept where the model was not sure, or dropped.
+
+    Nothing is dropped from a page that has hardly any text but its comments: that is a thread.
+    """
+    inside = _inside(page)
+    if keep:
+        # a comment's text, not the "Reply" buttons below it
+        long = np.fromiter((len(segment.text) >= 25 for segment in page.segments), bool, len(page.segments))
+        return np.where(inside & long, scores + _MOVED, scores)
+    comments, article = _kept_lengths(page, scores, inside)
+    if article < min(comments / 2, _NO_ARTICLE):
+        return scores
+    return np.where(inside, scores - _MOVED, scores)
