@@ -38,7 +38,10 @@ _DOCBOOK_FURNITURE = (
     ".copyright-footer, table.navigation, body>table, div.footer, ul.docnav, #banner, #breadcrumbs, "
     ".legalnotice, .revhistory, #nav"
 )
-_PANELS = r"(?s)<!--\s*(Navigation Panel|Table of Child-Links)\s*-->.*?<!--\s*End of \1\s*-->"
+_PANELS = (
+    r'(?si)(?:<div class="navigation">\s*)?<!--\s*(Navigation Panel|Table of Child-Links)\s*-->'
+    r".*?<!--\s*End of \1\s*-->"
+)
 
 GENERATORS = (
     Generator(
@@ -52,14 +55,29 @@ GENERATORS = (
     Generator(
         "mkdocs",
         r"(?i)content=.mkdocs-|mkdocs version|mkdocs_page_name|mkdocs/search|mkdocs\.org",
-        ("article.md-content__inner", "div.section[itemprop=articleBody]", "[role=main]", "div.body"),
+        (
+            "article.md-content__inner",
+            "div.section[itemprop=articleBody]",
+            "[role=main]",
+            "div.body",
+            "#main-content",
+        ),
         ".md-content__button, .md-source-file, .toc, .toclink>.headerlink, .rst-footer-buttons, "
         ".md-typeset__toc, .linenos, footer, .promo, .repo-links",
     ),
     Generator(
         "sphinx",
         r"doctools\.js|documentation_options\.js|DOCUMENTATION_OPTIONS",
-        ("article[role=main]", "[itemprop=articleBody]", "div.body", "[role=main]", "main", "div.content"),
+        (
+            "article[role=main]",
+            "[itemprop=articleBody]",
+            "div.body",
+            "[role=main]",
+            "main",
+            "#yui-main",
+            "div.content",
+            "div.col-md-8",
+        ),
         ".headerlink, .viewcode-link, .contents, .linenos, .toc-backref>.headerlink, .rst-footer- "
         "buttons, .related, .sphinxsidebar, .prev-next-area, .prev-next-bottom, .sphx-glr- "
         "download, .sphx-glr-signature, .breadcrumb, .internal-toc, .lineno, .viewcode-back, "
@@ -208,7 +226,21 @@ _BLOCKS = frozenset(
     "summary table tbody tfoot thead tr ul".split()
 )
 _LINK_MARKS = frozenset(
-    ("¶", "#", "§", "↑", "🔗", "", "link", "[source]", "source", "(source)", "[src]", "Source")
+    [
+        "¶",
+        "#",
+        "§",
+        "↑",
+        "🔗",
+        "",
+        "link",
+        "[source]",
+        "source",
+        "(source)",
+        "[src]",
+        "Source",
+        "View In Hierarchy",
+    ]
 )
 
 

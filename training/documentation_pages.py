@@ -57,8 +57,8 @@ cargo-doc clang-16-doc cmake-doc davical-doc dblatex-doc debci debian-faq-ko deb
 debian-handbook:/html/ar-MA/ debian-handbook:/html/fa-IR/ debian-handbook:/html/pl-PL/
 debian-handbook:/html/ko-KR/ debian-policy-ja debian-reference-pt debmake-doc developers-reference-de
 developers-reference-fr developers-reference-it developers-reference-ja developers-reference-ru dose-doc
-doxygen-doc drbd-doc erlang-doc ffmpeg-doc fish-common flex-doc freetype2-doc ganeti-doc gcl-doc ghc-doc
-git-buildpackage git-doc gnuplot-doc gnutls-doc gosa-help-de gosa-help-fr gosa-help-nl haproxy-doc
+doxygen-doc erlang-doc ffmpeg-doc fish-common flex-doc freetype2-doc ganeti-doc gcl-doc ghc-doc
+git-buildpackage git-doc gnuplot-doc gnutls-doc gosa-help-de gosa-help-fr gosa-help-nl
 installation-guide-amd64:/ko/ installation-guide-amd64:/ja/ installation-guide-amd64:/zh_CN/
 installation-guide-amd64:/sv/ installation-guide-amd64:/el/ junit4-doc kicad-doc-en kicad-doc-es
 kicad-doc-zh kitty-doc krb5-doc lemonldap-ng-doc libadwaita-1-doc libbiojava-java-doc libboost1.74-doc
@@ -67,8 +67,8 @@ libghc-aeson-doc libghc-conduit-doc libghc-lens-doc libglib2.0-doc libgtk-3-doc 
 libjs-of-ocaml-doc libluabind-doc libopenexr-doc libpango1.0-doc libreoffice-help-hi libreoffice-help-ko
 libreoffice-help-tr libreoffice-help-vi libsdl2-doc libsfml-doc libspng-doc libtiff-doc
 libwebkit2gtk-4.0-doc lilypond-doc-html-cs lilypond-doc-html-fr lilypond-doc-html-ja lua-ldoc
-maint-guide-it maint-guide-vi mapproxy-doc maxima-doc mcollective-doc mkdocs-doc mpb-doc mutt mypy-doc
-nlopt-doc nodejs-doc octave-doc openjdk-17-doc pipx postgresql-doc-15 python-behave-doc python-bidict-doc
+maint-guide-it maint-guide-vi mapproxy-doc maxima-doc mcollective-doc mkdocs-doc mutt mypy-doc nlopt-doc
+nodejs-doc octave-doc openjdk-17-doc pipx postgresql-doc-15 python-behave-doc python-bidict-doc
 python-can-doc python-django-doc python-djangorestframework-doc python-doit-doc python-guizero-doc
 python-markdown-doc python-nibabel-doc python-psycopg-doc python-rdflib-doc python-sqlobject-doc
 python-structlog-doc python-txtorcon-doc python-typer-doc python-uvicorn-doc python3.11-doc
