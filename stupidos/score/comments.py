@@ -23,6 +23,7 @@ _COMMENTS = re.compile(
     r"""(?![a-z]|[-_](?:open|closed|on|off|enabled|disabled|status)\b)""",
     re.IGNORECASE,
 )
+_HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
 _MOVED = 1000.0  # log-odds; beyond any model's opinion
@@ -42,10 +43,21 @@ def _in_comments(place: Place | None, known: dict[int, bool]) -> bool:
         chain.append(place)
         place = place[0]
     for _, tag, attributes, serial, _ in reversed(chain):
-        named = attributes is not None and tag not in _NEVER_A_SECTION
-        inside = inside or bool(named and _COMMENTS.search((attributes or "")[:_LONGEST]))
+        inside = inside or (attributes is not None and _is_section(tag, attributes))
         known[serial] = inside
     return inside
+
+
+def _hinted(attributes: str) -> bool:
+    attributes = attributes.lower()
+    return any(hint in attributes for hint in _HINTS)
+
+
+def _is_section(tag: str, attributes: str) -> bool:
+    """True for an element whose class or id is the name of a comment section."""
+    if tag in _NEVER_A_SECTION or not _hinted(attributes):
+        return False
+    return _COMMENTS.search(attributes[:_LONGEST]) is not None
 
 
 def _inside(page: Page) -> Mask:
@@ -77,3 +89,26 @@ def moved(page: Page, scores: Scores, keep: bool) -> Scores:
     if article < min(comments / 2, _NO_ARTICLE):
         return scores
     return np.where(inside, scores - _MOVED, scores)
+
+
+def without_minor_comments(page: Page, scores: Scores) -> Scores:
+    """Scores without reader comments, if most of the likely clean text is outside of them.
+
+    Elsewhere the comments are what the page is about.
+    """
+    if not _hinted(_attributes_around(page, np.flatnonzero(scores > 0).tolist())):
+        return scores
+    inside = _inside(page)
+    comments, article = _kept_lengths(page, scores, inside)
+    return np.where(inside, scores - _MOVED, scores) if 0 < comments < article else scores
+
+
+def _attributes_around(page: Page, numbers: list[int]) -> str:
+    """Attributes of all elements that hold one of these segments, to be searched at once."""
+    seen: dict[int, str | None] = {}
+    for number in numbers:
+        place = page.segments[number].place
+        while place is not None and place[3] not in seen:
+            seen[place[3]] = place[2]
+            place = place[0]
+    return "\n".join(filter(None, seen.values()))

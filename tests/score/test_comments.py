@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import read
-from stupidos.score.comments import _COMMENTS, moved
+from stupidos.score.comments import _COMMENTS, moved, without_minor_comments
 
 PAGE = """<div class=post><p>The lighthouse was painted again this summer, white and red.</div>
 <div id="comments"><h3>2 comments</h3><ol><li class=reply>What a lovely red it is, we went.</li></ol></div>"""
@@ -132,3 +132,28 @@ def test_the_comments_below_an_article_are_dropped_however_many_they_are():
     text = Cleaner.load("keep-all", Options(comments="drop")).clean(page)
     assert "nobody slept" in text
     assert not [post for post in POSTS if post in text]
+
+
+def blog(sentences: int) -> str:
+    """An article of so many sentences with four sentences of comments."""
+    return f"""<article><h1>Tides</h1><p>{"The sea came in. " * sentences}</article>
+        <div class=comments-area><p>{"Yes, it did so. " * 4}</div>"""
+
+
+@pytest.mark.parametrize(("sentences", "comments_stay"), [(9, False), (2, True)])
+def test_by_default_comments_go_where_most_text_is_outside(sentences, comments_stay):
+    page = read(blog(sentences), "html")
+    scores = without_minor_comments(page, np.ones(3))
+    assert (scores > 0).tolist() == [True, True, comments_stay]
+
+
+def test_text_that_the_model_drops_does_not_outweigh_comments():
+    page = read(blog(9), "html")
+    scores = np.array([1.0, -1.0, 1.0])
+    assert (without_minor_comments(page, scores) == scores).all()
+
+
+def test_the_default_model_drops_named_comments_below_an_article_and_others_leave_them():
+    page = blog(40)
+    assert "it did so" not in Cleaner.load("web").clean(page)
+    assert "it did so" in Cleaner.load("keep-all").clean(page)
