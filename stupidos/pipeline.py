@@ -125,11 +125,14 @@ class Cleaner:
 
     def scores(self, page: Page) -> Scores:
         """The score of each segment, after what the options add to the model."""
-        scores = self.scorer_of(page).score(page)
-        if self.options.comments != "auto":
-            from stupidos.score import comments
+        from stupidos.score import comments  # with numpy, which `stupidos render` does without
 
+        scorer = self.scorer_of(page)
+        scores = scorer.score(page)
+        if self.options.comments != "auto":
             scores = comments.moved(page, scores, keep=self.options.comments == "keep")
+        elif scorer.decision == "expected-f":  # the published models are measured on pages that keep comments
+            scores = comments.without_minor_comments(page, scores)
         if self.options.ancestor:
             from stupidos.literature import tree_filter
 

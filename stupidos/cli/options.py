@@ -57,7 +57,7 @@ def add_decision(parser: argparse.ArgumentParser) -> None:
         "--comments",
         choices=("auto", "keep", "drop"),
         default="auto",
-        help="reader comments below an article; auto: classify them like any other text",
+        help="reader comments below an article; auto: drop them where the rest of the kept text is longer",
     )
     group.add_argument(
         "--without-rule", metavar="NAME", action="append", default=[], help="disable a rule; may be repeated"

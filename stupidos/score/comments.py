@@ -6,20 +6,30 @@ CLEANEVAL and forums keep them, news corpora do not; no model can know which one
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from stupidos.page import Page, Place
 from stupidos.score.scorer import Scores
 
-# Class and id words of comment sections, as content systems write them.
+# Class and id words of comment sections, as content systems write them. Not the words for the state of a page
+# (WordPress: no-comments, comments-open, has-comments), nor the list of posts of a bbPress thread.
 _COMMENTS = re.compile(
-    r"""(?:id|class)\s*+=\s*+(?:"[^"]*?|'[^']*?|)(?<![a-z])"""
-    r"""(?:comments?(?:-?list|-?area|s|-?body|-?content|-?thread)?|disqus\w*|livefyre|fb-comments|replies|respond)(?![a-z])""",
+    r"""(?:id|class)\s*+=\s*+(?:"[^"]*?|'[^']*?|)(?<![a-z])(?<!no[-_])(?<!has[-_])(?<!with[-_])(?<!bbp-)"""
+    r"""(?:comments?(?:-?list|-?area|s|-?body|-?content|-?thread)?|disqus\w*|livefyre|fb-comments"""
+    r"""|(?<!\d-)replies|respond)"""
+    r"""(?![a-z]|[-_](?:open|closed|on|off|enabled|disabled|status)\b)""",
     re.IGNORECASE,
 )
+_HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
+_NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
 _MOVED = 1000.0  # log-odds; beyond any model's opinion
+_NO_ARTICLE = 300  # characters; a page with less text outside its comments is a thread
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 def _in_comments(place: Place | None, known: dict[int, bool]) -> bool:
@@ -33,20 +43,72 @@ def _in_comments(place: Place | None, known: dict[int, bool]) -> bool:
         chain.append(place)
         place = place[0]
     for _, tag, attributes, serial, _ in reversed(chain):
-        named = attributes is not None and tag not in ("html", "body")
-        inside = inside or bool(named and _COMMENTS.search((attributes or "")[:_LONGEST]))
+        inside = inside or (attributes is not None and _is_section(tag, attributes))
         known[serial] = inside
     return inside
 
 
-def moved(page: Page, scores: Scores, keep: bool) -> Scores:
-    """Scores with those of reader comments beyond doubt: kept where the model was not sure, or dropped."""
+def _hinted(attributes: str) -> bool:
+    attributes = attributes.lower()
+    return any(hint in attributes for hint in _HINTS)
+
+
+def _is_section(tag: str, attributes: str) -> bool:
+    """True for an element whose class or id is the name of a comment section."""
+    if tag in _NEVER_A_SECTION or not _hinted(attributes):
+        return False
+    return _COMMENTS.search(attributes[:_LONGEST]) is not None
+
+
+def _inside(page: Page) -> Mask:
+    """The segments of a page that are in a comment section."""
     known: dict[int, bool] = {}
-    inside = np.fromiter(
+    return np.fromiter(
         (_in_comments(segment.place, known) for segment in page.segments), bool, len(page.segments)
     )
-    if not keep:
-        return np.where(inside, scores - _MOVED, scores)
-    # a comment's text, not the "Reply" buttons below it
-    long = np.fromiter((len(segment.text) >= 25 for segment in page.segments), bool, len(page.segments))
-    return np.where(inside & long, scores + _MOVED, scores)
+
+
+def _kept_lengths(page: Page, scores: Scores, inside: Mask) -> tuple[int, int]:
+    """Characters of likely clean segments inside and outside of comment sections."""
+    lengths = np.fromiter((len(segment.text) for segment in page.segments), np.int64, len(page.segments))
+    lengths[scores <= 0] = 0
+    return int(lengths[inside].sum()), int(lengths[~inside].sum())
+
+
+def moved(page: Page, scores: Scores, keep: bool) -> Scores:
+    """Scores with those of reader comments beyond doubt: kept where the model was not sure, or dropped.
+
+    Nothing is dropped from a page that has hardly any text but its comments: that is a thread.
+    """
+    inside = _inside(page)
+    if keep:
+        # a comment's text, not the "Reply" buttons below it
+        long = np.fromiter((len(segment.text) >= 25 for segment in page.segments), bool, len(page.segments))
+        return np.where(inside & long, scores + _MOVED, scores)
+    comments, article = _kept_lengths(page, scores, inside)
+    if article < min(comments / 2, _NO_ARTICLE):
+        return scores
+    return np.where(inside, scores - _MOVED, scores)
+
+
+def without_minor_comments(page: Page, scores: Scores) -> Scores:
+    """Scores without reader comments, if most of the likely clean text is outside of them.
+
+    Elsewhere the comments are what the page is about.
+    """
+    if not _hinted(_attributes_around(page, np.flatnonzero(scores > 0).tolist())):
+        return scores
+    inside = _inside(page)
+    comments, article = _kept_lengths(page, scores, inside)
+    return np.where(inside, scores - _MOVED, scores) if 0 < comments < article else scores
+
+
+def _attributes_around(page: Page, numbers: list[int]) -> str:
+    """Attributes of all elements that hold one of these segments, to be searched at once."""
+    seen: dict[int, str | None] = {}
+    for number in numbers:
+        place = page.segments[number].place
+        while place is not None and place[3] not in seen:
+            seen[place[3]] = place[2]
+            place = place[0]
+    return "\n".join(filter(None, seen.values()))

@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import read
-from stupidos.score.comments import _COMMENTS, moved
+from stupidos.score.comments import _COMMENTS, moved, without_minor_comments
 
 PAGE = """<div class=post><p>The lighthouse was painted again this summer, white and red.</div>
 <div id="comments"><h3>2 comments</h3><ol><li class=reply>What a lovely red it is, we went.</li></ol></div>"""
@@ -28,6 +28,34 @@ def test_other_elements_are_not(attributes):
     assert not _COMMENTS.search(" " + attributes)
 
 
+STATES = (
+    "no-comments has-comments with-comments comments-open comments_open comments-closed comments-off "
+    "comment-status-open"
+).split()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_of_a_page_is_no_comment_section(state):
+    assert not _COMMENTS.search(f' class="post {state} hentry"')
+    assert _COMMENTS.search(f' class="{state} comments-area"')
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("wrapper", ["body", "article", "main", "div"])
+@pytest.mark.parametrize("comments", ["auto", "keep", "drop"])
+def test_a_wrapper_named_after_the_state_of_its_comments_is_kept(wrapper, state, comments):
+    page = f'<{wrapper} class="single {state}">{PAGE}</{wrapper}>'
+    text = Cleaner.load("keep-all", Options(comments=comments)).clean(page)
+    assert "lighthouse" in text
+    assert ("lovely red" in text) is (comments != "drop")
+
+
+@pytest.mark.parametrize("wrapper", ["body", "main"])
+def test_the_body_of_a_page_is_no_comment_section_whatever_its_name(wrapper):
+    page = read(f'<{wrapper} class="comments comment-list">{PAGE}</{wrapper}>', "html")
+    assert np.sign(moved(page, np.zeros(3), keep=False)).tolist() == [0, -1, -1]
+
+
 @pytest.mark.parametrize(("keep", "expected"), [(True, [0, 0, 1]), (False, [0, -1, -1])])
 def test_scores_of_comments_move_beyond_doubt(keep, expected):
     page = read(PAGE, "html")
@@ -44,3 +72,88 @@ def test_the_option_decides_over_comments(comments, there):
 def test_a_page_of_many_nested_elements_is_looked_at_once():
     page = read("<div class=a>" * 3000 + "deep" + "<p>x" * 50, "html")
     assert not moved(page, np.zeros(len(page.segments)), keep=True).any()
+
+
+POSTS = (
+    "The kiln must cool for a whole night before anybody opens it, or the glaze will crack.",
+    "We once opened ours after six hours and lost every single bowl on the upper shelf.",
+    "Is there a way to tell from outside, without opening the door even by a finger?",
+)
+THREADS = {  # the page and a post of it
+    "bbPress": (
+        """<body class="topic bbpress single single-topic comments-open"><h1 class="entry-title">Kilns</h1>
+        <div id="bbpress-forums"><ul id="topic-5-replies" class="forums bbp-replies"><li class="bbp-body">{}
+        </ul></div>""",
+        """<div class="reply type-reply"><div class="bbp-reply-content"><p>{}</p></div></div>""",
+    ),
+    "phpBB": (
+        """<body id="phpbb" class="section-viewtopic"><h2 class="topic-title">Kilns</h2>{}""",
+        """<div class="post has-profile"><div class="postbody"><div class="content">{}</div></div></div>""",
+    ),
+    "XenForo": (
+        """<body data-template="thread_view"><h1 class="p-title-value">Kilns</h1>
+        <div class="block-body js-replyNewMessageContainer">{}</div>""",
+        """<article class="message message--post js-post"><article class="message-body js-selectToQuote">
+        <div class="bbWrapper">{}</div></article></article>""",
+    ),
+    "Discourse": (
+        """<body class="crawler"><div id="main-outlet" class="wrap"><h1>Kilns</h1>{}</div>""",
+        """<div itemprop="comment" class="topic-body crawler-post"><div class="post"><p>{}</p></div></div>""",
+    ),
+    "vBulletin": (
+        """<body class="vbulletin-thread"><div id="pagetitle"><h1>Kilns</h1></div>
+        <div id="postlist" class="postlist restrain"><ol id="posts" class="posts">{}</ol></div>""",
+        """<li class="postbitlegacy postbitim postcontainer old"><div class="postbody">
+        <blockquote class="postcontent restore">{}</blockquote></div></li>""",
+    ),
+    "links": (
+        """<body><center><table class="fatitem"><tr><td class="title">Kilns</table>
+        <table class="comment-tree">{}</table></center>""",
+        """<tr class="athing comtr"><td class="default"><div class="comment"><div class="commtext">{}</div>
+        <div class="reply"><a>reply</a></div></div></td></tr>""",
+    ),
+}
+
+
+@pytest.mark.parametrize("software", THREADS)
+@pytest.mark.parametrize("comments", ["auto", "keep", "drop"])
+def test_the_posts_of_a_thread_are_no_blog_comments(software, comments):
+    thread, post = THREADS[software]
+    rules = "" if software == "links" else "<p>Be kind, stay on the topic and search before you ask.</p>" * 9
+    page = "<html>" + thread.format("".join(map(post.format, POSTS))) + rules
+    text = Cleaner.load("keep-all", Options(comments=comments)).clean(page)
+    assert [post for post in POSTS if post not in text] == []
+
+
+def test_the_comments_below_an_article_are_dropped_however_many_they_are():
+    article = "<p>" + "The kiln was lit at noon and nobody slept until the cones had bent. " * 5
+    comments = "".join(f"<li class=comment><p>{post}" for post in POSTS * 20)
+    page = f"<main class=has-comments>{article}<ol class=comment-list>{comments}</ol></main>"
+    text = Cleaner.load("keep-all", Options(comments="drop")).clean(page)
+    assert "nobody slept" in text
+    assert not [post for post in POSTS if post in text]
+
+
+def blog(sentences: int) -> str:
+    """An article of so many sentences with four sentences of comments."""
+    return f"""<article><h1>Tides</h1><p>{"The sea came in. " * sentences}</article>
+        <div class=comments-area><p>{"Yes, it did so. " * 4}</div>"""
+
+
+@pytest.mark.parametrize(("sentences", "comments_stay"), [(9, False), (2, True)])
+def test_by_default_comments_go_where_most_text_is_outside(sentences, comments_stay):
+    page = read(blog(sentences), "html")
+    scores = without_minor_comments(page, np.ones(3))
+    assert (scores > 0).tolist() == [True, True, comments_stay]
+
+
+def test_text_that_the_model_drops_does_not_outweigh_comments():
+    page = read(blog(9), "html")
+    scores = np.array([1.0, -1.0, 1.0])
+    assert (without_minor_comments(page, scores) == scores).all()
+
+
+def test_the_default_model_drops_named_comments_below_an_article_and_others_leave_them():
+    page = blog(40)
+    assert "it did so" not in Cleaner.load("web").clean(page)
+    assert "it did so" in Cleaner.load("keep-all").clean(page)
