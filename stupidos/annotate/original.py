@@ -30,11 +30,15 @@ _WRAPPER = "stupidos-segment"
 _PREFIX = "stupidos-"
 _MOST_RULES = 3000  # segments that are highlighted whole; of a longer page the first piece of each
 
+# Pages that scripts would fade in are shown all the same; so is whatever the selected segment is in.
 _STYLE = """
 :root { color-scheme: light; background: #fff; color: #111; }
 * { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
 a, button, input, select, textarea, label, summary { pointer-events: none !important; }
 img, svg, video, canvas { max-width: 100% !important; height: auto; }
+html:root, html:root > body, :has(stupidos-segment:target) {
+  opacity: 1 !important; visibility: visible !important;
+}
 stupidos-segment { scroll-margin: 35vh 0; }
 stupidos-segment:target, RULES {
   background: #ffe27a !important; color: #111 !important;

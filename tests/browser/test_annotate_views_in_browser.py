@@ -104,6 +104,17 @@ def test_the_segment_under_the_cursor_is_highlighted_in_the_original(
     wait(browser, lambda: highlighted(browser) == "One")
 
 
+def test_a_page_that_scripts_would_fade_in_is_seen(browser: Any, annotate: Annotate, raw: Path) -> None:
+    style = "<style>html, body, .late { opacity: 0; visibility: hidden }</style>"
+    (raw / "faded.html").write_text(f"<title>Faded</title>{style}<div class=late><p>Tea is hot.</p></div>")
+    _, url = annotate()
+    show(browser, url, "faded")
+    wait(browser, lambda: highlighted(browser) == "Tea is hot.")  # selenium reads only what is seen
+    for selector in ("html", "body", ".late"):
+        element = original(browser).find_element("css selector", selector)
+        assert element.value_of_css_property("opacity") == "1"
+
+
 def test_moving_the_cursor_leaves_no_trace_in_the_history(browser: Any, annotate: Annotate) -> None:
     _, url = annotate()
     show(browser, url, "bees")
