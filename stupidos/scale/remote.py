@@ -16,6 +16,8 @@ _BLOCK = 4 << 20  # bytes fetched at once
 _TRIES = 4  # of a read that fails
 _FIRST_PAUSE = 0.5  # seconds, doubled after each try
 _FINAL = (FileNotFoundError, PermissionError, NotImplementedError)  # errors that do not go away
+_WEB = ("http://", "https://")
+_WILDCARDS = frozenset("*?[")
 _Result = TypeVar("_Result")
 
 
@@ -34,8 +36,11 @@ def open_url(url: str) -> BinaryIO:
 
 
 def matching(path: str) -> Iterator[str]:
-    """The names that a URL with wildcards stands for, sorted; any other name is itself."""
-    if not is_url(path) or not set("*?[") & set(path.partition("://")[2]):
+    """The names that a URL with wildcards stands for, sorted; any other name is itself.
+
+    Web servers list no files, and a question mark is part of many addresses.
+    """
+    if not is_url(path) or path.startswith(_WEB) or not _WILDCARDS & set(path.partition("://")[2]):
         yield path
         return
     system, pattern = _filesystem(path)

@@ -87,7 +87,7 @@ def test_text_is_taken_for_a_dump_unless_it_was_asked_for() -> None:
 
 def test_a_long_page_in_a_line_is_cut() -> None:
     found = page(b'{"html": "abcdef"}', "x:1", None, 3)
-    assert found[1:] == ("abc", "", None, False, "max-bytes", "", {}, None)
+    assert found == Raw("x:1", "abc", truncated="max-bytes")
 
 
 def test_a_long_line_gives_the_page_of_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
