@@ -180,7 +180,7 @@ def checked(data: object) -> str | bytes:
 
 
 @lru_cache(maxsize=4)
-def _cleaner(model: str | None, preference: verdict.Preference, structure: bool = False) -> Cleaner:
+def _cleaner(model: str | None, preference: verdict.Preference, structure: bool) -> Cleaner:
     return Cleaner.load(model, Options(preference=preference, structure=structure))
 
 
@@ -206,7 +206,7 @@ def extract(
     if precision and recall:
         raise ValueError("choose precision or recall, not both")
     preference: verdict.Preference = "precision" if precision else "recall" if recall else "balanced"
-    cleaner = _cleaner(model, preference)
+    cleaner = _cleaner(model, preference, structure=True)  # metadata and tree are likely to be asked for
     return cleaner.extract(html, url=url, header=header, content_language=content_language)
 
 
@@ -219,7 +219,5 @@ def clean(
     >>> clean("<p>It rained all day long.")
     'It rained all day long.\\n'
     """
-    if format == "text":
-        return extract(html, url=url, model=model).text
     structure = long_name(format) in FROM_TOKENS
     return _cleaner(model, "balanced", structure).extract(html, url=url).written(format)
