@@ -79,6 +79,11 @@ class Document:
         return compress(self.page.segments, self.decision.keep.tolist())
 
     @property
+    def kept(self) -> list[int]:
+        """1 for each segment that was kept and 0 for the others."""
+        return [] if self.decision is None else [int(keep) for keep in self.decision.keep.tolist()]
+
+    @property
     def empty(self) -> bool:
         """Whether nothing was kept."""
         return self.decision is None or not self.decision.keep.any()
@@ -105,7 +110,10 @@ class Document:
     @property
     def tree(self) -> Node:
         """The text with its structure, as a tree in the vocabulary of structure/node.py."""
-        return write.structured(self, write.Style("markdown"))
+        from stupidos.structure import Node
+
+        tree = write.structured(self, write.Style("markdown"))
+        return tree if isinstance(tree, Node) else Node("document", None, list(tree.children))
 
     @property
     def markdown(self) -> str:

@@ -1,8 +1,8 @@
 """The kept part of a page as a raw tree: its own elements and attributes, without what was dropped.
 
 One pass over the tokens. An element is attached to its parent when it gets its first content, so that
-the tree
-prunes itself. Which elements a tag closes is decided by the tables of render/tags.py, as in the layout.
+the tree prunes itself. Which elements a tag closes is decided by the tables of render/tags.py, as in the
+layout.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import compress, count
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
-from stupidos.structure.attributes import INVALID, attributes_of
+from stupidos.structure.attributes import INVALID, RawNode, attributes_of
 from stupidos.structure.elements import (
     ACTS,
     CLOSE,
@@ -27,7 +27,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
-from stupidos.structure.node import BOUNDARY, Node
+from stupidos.structure.node import BOUNDARY, BREAK, Node
 from stupidos.structure.open_elements import (
     BLOCK,
     DEEPEST,
@@ -46,6 +46,7 @@ _DECORATION = re.compile(
     r"""\b(?:class|id)\s*=\s*["']?[^"'>]*(?:logo|avatar|icon|emoji|badge|sprite|profile|author|tracking)""",
     re.IGNORECASE,
 )
+_DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".split()
 _CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
 _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts
 _WORTH_A_JUMP = 12  # tokens
@@ -56,7 +57,9 @@ _BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of
 _NEVER = 1 << 60  # number of a token that no page has
 _LONGEST_FORMULA = 20_000  # tokens of a <math> element
 
-_Tokens = Iterator[tuple[int, str | None, str | None, str | None]]
+
+_Token = tuple[int, str | None, str | None, str | None]  # number, text, name and attributes of a tag
+_Tokens = Iterator[_Token]
 
 
 class Builder(OpenElements):
@@ -71,23 +74,21 @@ class Builder(OpenElements):
         self.end_token = _end(page.segments, keep) + _BEHIND  # behind which nothing is read
         self.skips = iter(self.tokens.skips)
         self.skip = next(self.skips, (_NEVER, _NEVER))
-        self.formulas: dict[int, Node] = {}  # token -> formula in a script
+        self.formulas: dict[int, Node] | None = None  # token -> formula in a script, if they were looked for
         self.dollars = False  # whether there may be LaTeX between delimiters
         self.ended: list[Entry] = []  # what was open when the last kept segment ended
+        self.pause = _NEVER  # segment before which the pass over a large page is interrupted
+        self.unread: list[_Token] = []  # the token that was read last, if the pass was interrupted there
         self.pending: list[tuple[list[Entry], Node, bool]] = []  # where, what, whether it is an image
 
     # The pass
 
     def build(self) -> Node:
         if any(self.keep):
-            if "math/tex" in self.page.source:
-                from stupidos.structure.script_formulas import script_formulas
-
-                self.formulas = script_formulas(self.tokens.source)
             if self.tokens.at_hand:
                 self._walk_stretches()
             else:
-                self._walk(zip(count(), *[self.tokens.stream()] * 3))
+                self.walk(zip(count(), *[self.tokens.stream()] * 3))
             self.cut(1)
         return self.root
 
@@ -105,10 +106,10 @@ class Builder(OpenElements):
                 segments[before] if before is not None else None, dropped
             ):
                 if stop > start:
-                    self._walk(_stretch(pieces, start, stop))
+                    self.walk(_stretch(pieces, start, stop))
                 self._jump(dropped, at - 1)
                 start = dropped.last
-        self._walk(_stretch(pieces, start, min(self.end_token + 2, len(pieces) // 3)))
+        self.walk(_stretch(pieces, start, min(self.end_token + 2, len(pieces) // 3)))
 
     def _tied(self, kept: Segment | None, dropped: Segment) -> bool:
         """Whether both are in the same numbered list or table, whose items and rows must be counted."""
@@ -147,13 +148,14 @@ class Builder(OpenElements):
         return int(found[1]) if found else None
 
     # A loop over most tags of a page: what is done for each of them is written out here.
-    def _walk(self, tokens: _Tokens) -> None:
+    def walk(self, tokens: _Tokens) -> bool:
+        """Read tokens; True if the pass was interrupted before its end."""
         segments, keep, dirty, add, end = self.page.segments, self.keep, self.dirty, self.add, self.end_token
         index, before = self.index, self.before
         first, last, kept = segments[index].first, segments[index].last, keep[index]
         inside = False  # a kept segment
         skip_first, skip_last = self.skip
-        stack, acts, formulas = self.stack, ACTS, self.formulas
+        stack, acts = self.stack, ACTS
         skipping = False
         turn = 0  # token at which one of the above changes
         for token, text, name, written in tokens:
@@ -172,6 +174,10 @@ class Builder(OpenElements):
                         break
                     segment = segments[index]
                     first, last, kept = segment.first, segment.last, keep[index]
+                if index >= self.pause:
+                    self.index, self.before, self.skip = index, before, (skip_first, skip_last)
+                    self.unread = [(token, text, name, written)]
+                    return True
                 while token > skip_last:
                     skip_first, skip_last = next(self.skips, (_NEVER, _NEVER))
                 if token >= skip_first:
@@ -198,26 +204,28 @@ class Builder(OpenElements):
                         "\\" in text and ("\\(" in text or "\\[" in text)
                     ):
                         self.dollars = True
-                    node = stack[-1][NODE] if self.solid == len(stack) else self.attach()
+                    node = stack[-1][NODE] or self.attach()
                     node.children.append(text if not dirty or kept != 2 else Node("del", None, [text]))
-                elif self.solid == len(stack) and stack[-1][TAG] in _SPACED and text.isspace():
-                    add(" ")
+                else:
+                    top = stack[-1]
+                    if top[NODE] is not None and top[TAG] in _SPACED and text.isspace():
+                        top[NODE].children.append(" ")
             if skipping:
                 skipping = False
                 turn = token + 1
                 continue
             if name is None:
-                if formulas and token in formulas and kept and (before or inside):
-                    add(formulas[token])
+                if kept and (before or inside):
+                    self._add_script_formula(token)
                 continue
             act, tag = acts.get(name) or self._unusual(name, inside)
             if OPEN_ENDING < act < PLACE:
                 top = stack[-1]
                 if top[TAG] == tag and not self.full and (tag not in ROWS or (top[NODE] and not top[EXTRA])):
                     stack.pop()
-                    if self.solid > len(stack):
+                    node = top[NODE]
+                    if node is not None:
                         self.solid -= 1
-                        node = top[NODE]
                         if top[BLOCK] and node is stack[-1][NODE]:
                             node.children.append(BOUNDARY)
                 elif act == CLOSE:
@@ -240,9 +248,12 @@ class Builder(OpenElements):
                 self.open_block(tag, written, True)
             elif act == PLACE:
                 if inside or (kept and before):
-                    if tag == "hr":
-                        self.close("p")
-                    add(Node(tag, attributes_of(written)))
+                    if tag == "br":
+                        add(BREAK)
+                    else:
+                        if tag == "hr":
+                            self.close("p")
+                        add(RawNode(tag, written))
                 elif tag in _IMAGES and token < first and (kept or before):
                     self._wait(tag, written, bool(before))
             elif act == MATH and (inside or kept):
@@ -251,12 +262,24 @@ class Builder(OpenElements):
                 else:
                     self.pending.append((stack[:], _formula(written, tokens), False))
         self.index, self.before, self.skip = index, before, (skip_first, skip_last)
+        return False
+
+    def _add_script_formula(self, token: int) -> None:
+        """Add the formula of a script, if this token is one."""
+        if self.formulas is None:
+            self.formulas = {}
+            if "math/tex" in self.page.source:
+                from stupidos.structure.script_formulas import script_formulas
+
+                self.formulas = script_formulas(self.tokens.source)
+        if token in self.formulas:
+            self.add(self.formulas[token])
 
     def open_link(self, written: str | None, inside: bool, kept: bool, before: bool) -> None:
         """Open an <a>, which ends one that is open; an anchor with nothing in it is remembered."""
         self.open_inline("a", written)
         if kept and written and "href" not in written and _ANCHOR.search(written):
-            anchor = Node("a", attributes_of(written))
+            anchor = RawNode("a", written)
             if inside or before:
                 self.add(anchor)
             else:
@@ -266,9 +289,9 @@ class Builder(OpenElements):
 
     def _wait(self, tag: str, written: str | None, before: bool) -> None:
         """Add an image that belongs to the kept segment before it, or have it wait for the one behind."""
-        if written and _DECORATION.search(written):
+        if written and _is_decoration(written):
             return
-        node = Node(tag, attributes_of(written))
+        node = RawNode(tag, written)
         if before and self.ended and near(self.stack, self.ended):
             self.add(node)
         else:
@@ -312,6 +335,12 @@ class Builder(OpenElements):
         if shown and text.strip() and raw[1].lower() in ("xmp", "plaintext"):
             self.add(Node("pre", None, [text]))
         return 0, ""
+
+
+def _is_decoration(written: str) -> bool:
+    """Whether the names of an image tell that it is no part of the text."""
+    small = written.lower()
+    return any(word in small for word in _DECORATIONS) and _DECORATION.search(written) is not None
 
 
 def _stretch(pieces: list[str | None], start: int, stop: int) -> _Tokens:

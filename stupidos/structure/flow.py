@@ -1,12 +1,17 @@
-"""The raw tree of a page to the vocabulary of node.py: a table of elements, each with what becomes of it."""
+"""The raw tree of a page to the vocabulary of node.py: a table of elements, each with what becomes of it.
+
+Raw nodes that keep their form become nodes of the document: making new ones takes time.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
+from stupidos.structure.figures import figure
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
-from stupidos.structure.links import is_permalink, target
+from stupidos.structure.links import is_absolute, is_permalink, target
 from stupidos.structure.node import BOUNDARY, Child, Node, text_of, walk
 from stupidos.structure.runs import flat, is_blank, runs, wrapped
 
@@ -16,14 +21,23 @@ _IN_HEADINGS = frozenset(("p", "math", "h1", "h2", "h3", "h4", "h5", "h6"))
 class Converter:
     """Turns raw nodes into those of the vocabulary."""
 
-    def __init__(self, base: str = "", latex: bool = False) -> None:
-        self.base = base  # of relative targets
-        self.latex = latex  # whether the page renders LaTeX between delimiters
+    def __init__(self, find_base: Callable[[], str]) -> None:
+        self.find_base = find_base  # called for the first relative target
+        self.latex = False  # whether the page renders LaTeX between delimiters
         self.around: list[Node] = []  # raw elements around the one at hand
         self.seen: Node | None = None  # the last image
         self.listed: Node | None = None  # the last block of code, if it was a <code> element
         self.comment = False  # whether the one at hand is inside a comment of a reader
         self.started = False  # whether there was any text
+
+    @cached_property
+    def base(self) -> str:
+        """What relative targets are relative to."""
+        return self.find_base()
+
+    def target(self, href: str) -> str:
+        """The target of a link or image, absolute."""
+        return href if is_absolute(href) else target(href, self.base)
 
     # Runs
 
@@ -107,9 +121,7 @@ class Converter:
             if node.attributes.get("role") == "heading":
                 self.heading_by_role(node, out)
                 return
-        out.append(BOUNDARY)
-        self.into(node, out)
-        out.append(BOUNDARY)
+        self.unwrapped(node, out)
 
     def reader_comment(self, node: Node, out: list[Child]) -> None:
         """A reader's comment as a quotation; what a page begins with is no comment but the post itself."""
@@ -141,12 +153,14 @@ class Converter:
                 out += [BOUNDARY, formula, BOUNDARY]
                 return
         children = node.children
-        out.append(BOUNDARY)
+        if not out or out[-1] is not BOUNDARY:
+            out.append(BOUNDARY)
         if len(children) == 1 and isinstance(children[0], str) and not self.latex:
             run = squeezed(children)
             if run:
                 self.started = True
-                out.append(Node("p", None, run))
+                out.append(node.become("p", run))
+                return
         else:
             out += self.as_blocks(self.flow(node))
         out.append(BOUNDARY)
@@ -158,12 +172,11 @@ class Converter:
             line = squeezed(children)
             if line:
                 self.started = True
-                out.append(Node(node.tag, None, line))
+                out.append(node.become(node.tag, line))
             return
         content = self.flow(node)
-        if any(
-            isinstance(child, Node) and child.block and child.tag not in _IN_HEADINGS for child in content
-        ):
+        blocks = (child.tag for child in content if isinstance(child, Node) and child.block)
+        if not _IN_HEADINGS.issuperset(blocks):
             # an end tag is missing: what is no line of its own cannot be part of the heading
             for run in runs(content):
                 out += [run] if isinstance(run, Node) else self._heading(node.tag, run)
@@ -202,23 +215,6 @@ class Converter:
     def rule(self, node: Node, out: list[Child]) -> None:
         out.append(Node("hr"))
 
-    def figure(self, node: Node, out: list[Child]) -> None:
-        captions = [child for child in node.children if isinstance(child, Node) and child.tag == "figcaption"]
-        content = self.blocks(
-            Node("figure", node.attributes, [c for c in node.children if c not in captions])
-        )
-        content = images.one_of_each(content)
-        caption: list[Child] = []
-        for one in captions:
-            caption += [*self.flow(one), " "]
-        line = squeezed(flat(caption))
-        if content and all(
-            isinstance(one, Node) and one.tag in ("pre", "table", "blockquote") for one in content
-        ):
-            out += [BOUNDARY, *content, *([Node("p", None, line)] if line else []), BOUNDARY]
-        elif content or line:
-            out.append(Node("figure", None, [*content, *([Node("figcaption", None, line)] if line else [])]))
-
     def table(self, node: Node, out: list[Child]) -> None:
         code = tables.code_cell(node)
         if code is not None:
@@ -230,11 +226,11 @@ class Converter:
         rows = list(tables.rows_of(node))
         cells = [found for row in rows if (found := tables.cells_of(row))]
         if not any(cell.children for row in cells for cell in row) or tables.is_layout(node, cells):
-            self.container_of_table(node, out)
+            self.unwrapped(node, out)
         else:
             self.data_table(node, rows, out)
 
-    def container_of_table(self, node: Node, out: list[Child]) -> None:
+    def unwrapped(self, node: Node, out: list[Child]) -> None:
         out.append(BOUNDARY)
         self.into(node, out)
         out.append(BOUNDARY)
@@ -260,7 +256,7 @@ class Converter:
     def inline(self, tag: str, node: Node, out: list[Child]) -> None:
         children = node.children
         if len(children) == 1 and isinstance(children[0], str):
-            out.append(Node(tag, None, children))
+            out.append(node.become(tag, children))
         else:
             out += wrapped(tag, {}, self.flow(node))
 
@@ -278,19 +274,23 @@ class Converter:
     def link(self, node: Node, out: list[Child]) -> None:
         children = node.children
         simple = len(children) == 1 and isinstance(children[0], str)
-        content = children if simple else self.flow(node)
-        href = target(node.attributes.get("href", ""), self.base) if "href" in node.attributes else ""
+        found = node.attributes
+        href = self.target(found["href"]) if "href" in found else ""
         if "#" in href and text_of(node).strip() == "¶":
             return
+        content = children if simple else self.flow(node)
         if not href or (not simple and any(isinstance(one, Node) and one.tag == "a" for one in content)):
             out += content
             return
         attributes = {"href": href}
-        if "title" in node.attributes:
-            title = " ".join(node.attributes["title"].split())
+        if "title" in found:
+            title = " ".join(found["title"].split())
             if title:
                 attributes["title"] = title
-        out += [Node("a", attributes, content)] if simple else wrapped("a", attributes, content)
+        if simple:
+            out.append(node.become("a", content, attributes))
+        else:
+            out += wrapped("a", attributes, content)
 
     def code(self, node: Node, out: list[Child]) -> None:
         children = node.children
@@ -303,19 +303,21 @@ class Converter:
             return
         text = text_of(node)
         content = " ".join(text.split())
-        if content:
-            out.append(" " if text[0].isspace() else "")
-            out.append(Node("code", None, [content]))
-            out.append(" " if text[-1].isspace() else "")
-        else:
+        if not content:
             out.append(text)
+            return
+        if text[0].isspace():
+            out.append(" ")
+        out.append(node.become("code", [content]))
+        if text[-1].isspace():
+            out.append(" ")
 
     def image(self, node: Node, out: list[Child], sources: list[Node] | None = None) -> None:
         formula = formulas.image_formula(node)
         if formula is not None:
             out.append(formula)
             return
-        found = images.image(node, self.base, sources or [])
+        found = images.image(node, self.target, sources or [])
         if found is not None and not self._again(found):
             out.append(found)
             self.seen = found
@@ -345,6 +347,11 @@ class Converter:
         pass
 
 
+_CONTAINERS = (
+    "html body div section article main aside nav header footer form fieldset center address details summary "
+    "hgroup search dialog frameset legend optgroup multicol noscript noframes thead tbody tfoot tr td th "
+    "caption figcaption"
+).split()
 _CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))
 _Handler = Callable[[Converter, Node, list[Child]], None]
 
@@ -357,14 +364,7 @@ def _inline(tag: str) -> _Handler:
 
 
 _HANDLERS: dict[str, _Handler] = {
-    **dict.fromkeys(
-        "html body div section article main aside nav header footer form "
-        "fieldset center address details summary "
-        "hgroup search dialog frameset legend optgroup multicol noscript "
-        "noframes thead tbody tfoot tr td th caption "
-        "figcaption".split(),
-        Converter.container,
-    ),
+    **dict.fromkeys(_CONTAINERS, Converter.container),
     "p": Converter.paragraph,
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Converter.heading),
     "blockquote": Converter.quote,
@@ -374,7 +374,7 @@ _HANDLERS: dict[str, _Handler] = {
     "li": lists.stray_item,
     "dl": lists.definitions,
     **dict.fromkeys(("dt", "dd"), lists.stray_definition),
-    "figure": Converter.figure,
+    "figure": figure,
     "table": Converter.table,
     "a": Converter.link,
     **dict.fromkeys(("code", "tt", "samp"), Converter.code),
@@ -383,10 +383,7 @@ _HANDLERS: dict[str, _Handler] = {
     "math": Converter.math,
     **dict.fromkeys(("br", "noteref", "boundary"), Converter.line_break),
     **dict.fromkeys(("wbr", "source"), Converter.nothing),
-    **{
-        tag: _inline(tag)
-        for tag in ("strong", "em", "del", "ins", "sub", "sup", "kbd", "mark", "q", "ruby", "rt")
-    },
+    **{tag: _inline(tag) for tag in "strong em del ins sub sup kbd mark q ruby rt".split()},
     "b": _inline("strong"),
     "i": _inline("em"),
     "s": _inline("del"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
-from stupidos.structure.links import target
-from stupidos.structure.node import Child, Node, walk
+from stupidos.structure.node import Attributes, Child, Node, walk
 
 _LAZY = tuple(
     "data-src data-original data-lazy-src data-original-src data-lazy data-url data-image data-full-src "
@@ -17,6 +17,9 @@ _PLACEHOLDER = re.compile(
     r"[\w-]*\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
     re.IGNORECASE,
 )
+_PLACEHOLDER_WORDS = (
+    "placeholder blank spacer pixel transparent lazy loading grey gray 1x1 dummy clear".split()
+)
 _PATHLIKE = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
 _DESCRIPTOR = re.compile(r"^(\d+(?:\.\d+)?)([wx])$")
 _TINY = 33  # width or height in pixels at most of an icon, or of what counts visits
@@ -24,12 +27,16 @@ _LONG_DATA = 2000  # characters; a shorter data: image is a placeholder
 _NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$")
 
 
-def image(node: Node, base: str, sources: list[Node]) -> Node | None:
+def image(node: Node, target: Callable[[str], str], sources: list[Node]) -> Node | None:
     """An image with its real source; None for placeholders and for what only counts visits."""
     found = node.attributes
-    source = _real_source(found, sources, base)
+    source = _real_source(found, sources)
     if not source or is_tiny(found):
         return None
+    if not source.startswith("data:image/"):
+        source = target(source)
+        if not source:
+            return None
     attributes = {"src": source}
     alt = " ".join(found.get("alt", "").split())
     title = " ".join(found.get("title", "").split())
@@ -40,31 +47,34 @@ def image(node: Node, base: str, sources: list[Node]) -> Node | None:
     return Node("img", attributes)
 
 
-def _real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
+def _real_source(found: Attributes, sources: list[Node]) -> str:
     """The address of an image: the largest of those it offers, and none that is a placeholder."""
     plain = found.get("src", "").strip()
     offers = bool(sources) or "srcset" in found or any(name[:5] == "data-" for name in found)
     if not offers and _is_real(plain):
-        return target(plain, base)
-    candidates = [_best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
-    candidates += [_best_of_set(found.get(name, "")) for name in _LAZY_SETS]
-    candidates += [found.get(name, "").strip() for name in _LAZY]
-    candidates.append(plain)
-    if not _is_real(plain):
-        candidates += [
-            value for name, value in found.items() if name.startswith("data-") and _PATHLIKE.match(value)
-        ]
-    for candidate in candidates:
+        return plain
+    for candidate in _candidates(found, sources, plain):
         if _is_real(candidate):
-            return target(candidate, base)
+            return candidate
     return plain if plain.startswith("data:image/") and len(plain) > _LONG_DATA else ""
+
+
+def _candidates(found: Attributes, sources: list[Node], plain: str) -> Iterator[str]:
+    """Addresses that an image or its sources offer, the best first."""
+    for one in (*(source.attributes for source in sources), found):
+        yield from (_best_of_set(one[name]) for name in _LAZY_SETS if name in one)
+    yield from (found[name].strip() for name in _LAZY if name in found)
+    yield plain
+    # no address so far is a real one
+    yield from (value for name, value in found.items() if name[:5] == "data-" and _PATHLIKE.match(value))
 
 
 def _is_real(source: str) -> bool:
     """Whether an address is that of an image, and not of what is shown until the image is there."""
     if not source or source.startswith(("data:", "about:", "javascript:", "#", "blob:", "{", "[")):
         return False
-    return not _PLACEHOLDER.search(source)
+    small = source.lower()
+    return not any(word in small for word in _PLACEHOLDER_WORDS) or not _PLACEHOLDER.search(source)
 
 
 def _best_of_set(srcset: str) -> str:
@@ -91,16 +101,21 @@ def _best_of_set(srcset: str) -> str:
     return best
 
 
-def is_tiny(found: dict[str, str]) -> bool:
+def is_tiny(found: Attributes) -> bool:
     """Whether an image is declared as small as an icon in both directions, or as a counting pixel."""
-    sizes = [_NUMBER.match(found.get(name, "")) for name in ("width", "height")]
-    numbers = [int(size[1]) for size in sizes if size]
-    if any(number <= 1 for number in numbers):
+    width, height = _pixels(found, "width"), _pixels(found, "height")
+    if 0 <= width <= 1 or 0 <= height <= 1:
         return True
-    return len(numbers) == 2 and max(numbers) < _TINY and not _is_formula(found)
+    return 0 <= width < _TINY and 0 <= height < _TINY and not _is_formula(found)
 
 
-def _is_formula(found: dict[str, str]) -> bool:
+def _pixels(found: Attributes, name: str) -> int:
+    """A width or height; negative if there is none."""
+    number = _NUMBER.match(found[name]) if name in found else None
+    return int(number[1]) if number else -1
+
+
+def _is_formula(found: Attributes) -> bool:
     return "\\" in found.get("alt", "")
 
 

@@ -17,29 +17,25 @@ LISTS = frozenset(("ul", "ol", "menu", "dir"))
 def bullets(converter: Converter, node: Node, out: list[Child]) -> None:
     items: list[Child] = []
     converter.around.append(node)
-    _items(converter, node, items)
+    ordered = node.tag == "ol"
+    _items(converter, node, items, ordered)
     converter.around.pop()
     if not items:
         return
-    tag = "ol" if node.tag == "ol" else "ul"
-    attributes: dict[str, str] = {}
-    if tag == "ol":
-        number = 0
-        for item in items:
-            if isinstance(item, Node):
-                number = int(item.attributes.get("value") or number + 1)
-                item.attributes = {"value": str(number)}
-        first = items[0]
-        if isinstance(first, Node) and first.attributes["value"] != "1":
-            attributes["start"] = first.attributes["value"]
-    else:
-        for item in items:
-            if isinstance(item, Node):
-                item.attributes = {}
-    out.append(Node(tag, attributes, items))
+    if not ordered:
+        out.append(node.become("ul", items))
+        return
+    number = 0
+    for item in items:
+        if isinstance(item, Node):
+            number = int(item.attributes.get("value") or number + 1)
+            item.attributes = {"value": str(number)}
+    first = items[0]
+    start = first.attributes["value"] if isinstance(first, Node) else "1"
+    out.append(node.become("ol", items, {"start": start} if start != "1" else {}))
 
 
-def _items(converter: Converter, node: Node, items: list[Child]) -> None:
+def _items(converter: Converter, node: Node, items: list[Child], ordered: bool) -> None:
     """The items of a list; a list beside its items belongs to the one before it."""
     for child in node.children:
         if isinstance(child, str):
@@ -48,9 +44,10 @@ def _items(converter: Converter, node: Node, items: list[Child]) -> None:
         elif child.tag == "li":
             content = converter.mixed(child)
             if content:
-                items.append(Node("li", {"value": child.attributes.get("value", "")}, content))
+                number = child.attributes.get("value", "") if ordered else ""
+                items.append(child.become("li", content, {"value": number} if ordered else {}))
         elif child.tag not in LISTS and any(inner.tag == "li" for inner in walk(child)):
-            _items(converter, child, items)
+            _items(converter, child, items, ordered)
         else:
             content = converter.mixed(Node("li", {}, [child]))
             last = items[-1] if items else None
@@ -87,11 +84,12 @@ def _terms(converter: Converter, node: Node, found: list[Child]) -> None:
         elif child.tag == "dt":
             content = converter.inlines(child)
             if content:
-                found.append(Node("dt", None, content))
+                found.append(child.become("dt", content))
         elif child.tag == "dd" or not any(inner.tag in ("dt", "dd") for inner in walk(child)):
-            content = converter.mixed(child if child.tag == "dd" else Node("dd", {}, [child]))
+            definition = child if child.tag == "dd" else Node("dd", None, [child])
+            content = converter.mixed(definition)
             if content:
-                found.append(Node("dd", None, content))
+                found.append(definition.become("dd", content))
         else:
             _terms(converter, child, found)
 

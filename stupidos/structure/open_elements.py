@@ -8,7 +8,7 @@ from typing import Any
 
 from stupidos.render import attributes as render_attributes
 from stupidos.render.tags import CELLS, ENDS, HEADINGS, LISTS, stops
-from stupidos.structure.attributes import attributes_of
+from stupidos.structure.attributes import RawNode
 from stupidos.structure.elements import ACTS, FORMATTING, INLINES, OPEN_BLOCK, OPEN_ENDING, ROWS
 from stupidos.structure.node import BOUNDARY, Node
 from stupidos.structure.units import NOTE_REFERENCE
@@ -33,10 +33,13 @@ _TELLING = (
     "highlight brush copy- hover sr-only comment reply callout admonition alert notice hint custom-block "
     "editsection"
 ).split()
-_TELLING_BESIDES = (
-    "data-lang data-entry data-expr data-math data-latex data-tex data-formula message-id comment-id "
-    'id="fn id="foot id="note id="cite id="ref select:none heading doc-'
-).split()
+_TELLING_BESIDES = {  # what all the others have in common -> the others
+    "data-": "data-lang data-entry data-expr data-math data-latex data-tex data-formula".split(),
+    "id": 'message-id comment-id id="fn id="foot id="note id="cite id="ref'.split(),
+    "select:none": ("",),
+    "heading": ("",),
+    "doc-": ("",),
+}
 _CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*|'[^']*|\S+)""", re.IGNORECASE)
 _SHORT = 10  # characters; more than ` class=""` leaves room for another attribute
 _LOOKED_AT = 400  # characters of attributes
@@ -53,7 +56,12 @@ def _telling(written: str) -> bool:
         if len(written) - len(small) < _SHORT:
             return False
     small = written[:_LOOKED_AT].lower()
-    return any(word in small for word in _TELLING_BESIDES)
+    for part, words in _TELLING_BESIDES.items():
+        if part in small:
+            for word in words:
+                if word in small:
+                    return True
+    return False
 
 
 _PLAIN = frozenset(
@@ -99,7 +107,7 @@ class OpenElements:
                     elif parent.children and parent.children[-1] is not BOUNDARY:
                         parent.children.append(BOUNDARY)
                 continue
-            node = Node(tag, attributes_of(written) if telling else None)
+            node = RawNode(tag, written) if telling else Node(tag)
             if tag in _COUNTED:
                 self._prepare(node, entry, at)
             parent.children.append(node)
@@ -147,8 +155,7 @@ class OpenElements:
         return None
 
     def add(self, child: Node | str) -> None:
-        stack = self.stack
-        node: Node = stack[-1][NODE] if self.solid == len(stack) else self.attach()
+        node: Node = self.stack[-1][NODE] or self.attach()
         node.children.append(child)
 
     # Elements
@@ -176,7 +183,7 @@ class OpenElements:
                 if row[EXTRA] is None:
                     row[EXTRA] = []
                 if len(row[EXTRA]) < 1000:
-                    row[EXTRA].append(Node(entry[TAG], attributes_of(entry[_WRITTEN])))
+                    row[EXTRA].append(RawNode(entry[TAG], entry[_WRITTEN]))
         elif entry[EXTRA] and index == self.solid:
             parent = self.stack[index - 1][NODE]
             parent.children.append(Node("tr", {"dropped": ""}, entry[EXTRA]))

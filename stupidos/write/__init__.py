@@ -15,7 +15,7 @@ from stupidos.render.without_gc import without_gc
 
 if TYPE_CHECKING:
     from stupidos.metadata.extract import Metadata
-    from stupidos.structure import Node
+    from stupidos.structure import Tree
 
 __all__ = [
     "FORMATS",
@@ -100,6 +100,9 @@ class Judged(Protocol):
 
     @property
     def verdicts(self) -> Sequence[Verdict]: ...
+
+    @property
+    def kept(self) -> list[int]: ...
 
     def about(self) -> About: ...
 
@@ -225,22 +228,22 @@ def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
 
 
 @without_gc
-def structured(document: Judged, style: Style) -> Node:
+def structured(document: Judged, style: Style) -> Tree:
     """The tree of a page as the style asks for it; dropped segments, if included, are struck through."""
-    from stupidos.structure import Node, tree_of
-    from stupidos.structure.selection import selected
+    from stupidos.structure import tree_of
+    from stupidos.structure.selection import selected, with_first
     from stupidos.write.headline import Placement, needs_title, placement
 
-    dropped = 2 if style.dirty else 0
-    verdicts = document.verdicts
-    keep = [1 if verdict[2] else dropped for verdict in verdicts]
-    needed = needs_title(verdicts, style)
-    title = placement(verdicts, document.title, style) if needed else Placement()
+    segments, keep = document.page.segments, document.kept
+    needed = needs_title(segments, keep, style)
+    title = placement(segments, keep, document.title, style) if needed else Placement()
     if title.at >= 0:
-        keep[title.at] = 1 if title.keep else dropped
+        keep[title.at] = int(title.keep)
+    if style.dirty:
+        keep = [flag or 2 for flag in keep]
     tree = tree_of(document.page, keep, document.url, style.dirty)
     if title.put_first:
-        tree.children.insert(0, Node("h1", None, [title.put_first]))
+        tree = with_first(title.put_first, tree)
     if style.links == style.images == "keep":
         return tree
     return selected(tree, style.links, style.images)
@@ -338,30 +341,22 @@ def before_page(style: Style, id: str, first: bool) -> str:
 
 def opening(style: Style | str, pages: int) -> str:
     """Header of a file of several pages; only TEI has one, and HTML if a whole document is wanted."""
-    style = Style(style) if isinstance(style, str) else style
-    if style.format == "tei":
-        from stupidos.write import tei
-
-        return tei.opening(pages)
-    if style.standalone:
-        from stupidos.write import html
-
-        return html.opening(style)
-    return ""
+    return _around("opening", style, pages)
 
 
 def closing(style: Style | str, pages: int) -> str:
     """Footer of a file of several pages."""
+    return _around("closing", style, pages)
+
+
+def _around(part: str, style: Style | str, pages: int) -> str:
+    """What the module of a format writes before or behind the pages of a file."""
     style = Style(style) if isinstance(style, str) else style
-    if style.format == "tei":
-        from stupidos.write import tei
-
-        return tei.closing(pages)
-    if style.standalone:
-        from stupidos.write import html
-
-        return html.closing(style)
-    return ""
+    module = "tei" if style.format == "tei" else "html" if style.standalone else ""
+    if not module:
+        return ""
+    written: str = getattr(import_module(f"stupidos.write.{module}"), part)(style, pages)
+    return written
 
 
 def verdicts_of(segments: Sequence[Segment]) -> list[Verdict]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from stupidos.structure.attributes import attributes_of
+from stupidos.structure.node import Node
 from stupidos.write import Judged, Style, structured
 from stupidos.write.html_tree import escaped, fragment
 
@@ -37,12 +38,12 @@ blockquote, .callout {{ margin-left: 0; border-left: .25rem solid #8888; padding
 END = "</body>\n</html>\n"
 
 
-def opening(style: Style) -> str:
+def opening(style: Style, pages: int) -> str:
     """Header of a file of several pages: that of the document which holds them all, if one is wanted."""
     return HEAD.format(language="", title="Web pages") if style.standalone == "file" else ""
 
 
-def closing(style: Style) -> str:
+def closing(style: Style, pages: int) -> str:
     """Footer of a file of several pages."""
     return END if style.standalone == "file" else ""
 
@@ -50,7 +51,7 @@ def closing(style: Style) -> str:
 def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces, one a top-level block; none if nothing was kept. Dropped segments are in <del>."""
     tree = structured(document, style)
-    if not tree.children:
+    if isinstance(tree, Node) and not tree.children:
         return
     name = document.id or document.url
     known = _language(document.page.source) if document.page.markup else ""

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, takewhile
+from itertools import takewhile
 from urllib.parse import quote
 
-from stupidos.structure.node import HEADINGS, Child, Node, text_of
+from stupidos.structure.node import BREAK, HEADINGS, Child, Node, Tree, text_of
 from stupidos.write.html_tree import safe_target
-from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, is_header, is_number
+from stupidos.write.tree_writer import (
+    Parts,
+    TreeWriter,
+    escaping,
+    footnotes,
+    is_header,
+    is_number,
+    kind_of,
+    language_of,
+)
 
 _INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_WORD = re.compile(r"[\w.+#-]{1,40}")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _AUTHORITY = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//")
@@ -25,11 +33,7 @@ _LABEL_END = "</label>\n"
 _NOTE_END = "</note>"
 
 
-def _escaped_text(text: str) -> str:
-    """Text for XML, without the characters XML forbids."""
-    if not text.isprintable():
-        text = _INVALID.sub("", text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+_escaped_text = escaping(_INVALID)
 
 
 def escaped(text: str) -> str:
@@ -41,7 +45,7 @@ def escaped(text: str) -> str:
     return _escaped_text(text).replace('"', "&quot;")
 
 
-def body(tree: Node) -> Iterator[str]:
+def body(tree: Tree) -> Iterator[str]:
     """The divisions of a page, one top-level block at a time."""
     page = _Body(tree)
     levels: list[int] = []  # of the headings of the open divisions; 0 for one without
@@ -64,13 +68,15 @@ def body(tree: Node) -> Iterator[str]:
     yield "".join(page.written(Node("unplaced", {"id": name})) for name in list(page.notes))
 
 
-def _blocks(tree: Node) -> Iterator[Child]:
+def _blocks(tree: Tree) -> Iterator[Child]:
     """The blocks of the document without its footnotes; inlines beside them as paragraphs."""
-    stack: list[Child] = list(reversed(tree.children))
+    stack: list[Iterator[Child]] = [iter(tree.children)]
     while stack:
-        child = stack.pop()
-        if isinstance(child, Node) and child.tag == "div":
-            stack += reversed(child.children)
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+        elif isinstance(child, Node) and child.tag == "div":
+            stack.append(iter(child.children))
         elif isinstance(child, str) or not child.block:
             yield Node("p", None, [child])
         elif child.tag != "footnotes":
@@ -80,14 +86,11 @@ def _blocks(tree: Node) -> Iterator[Child]:
 class _Body(TreeWriter):
     """Writes the blocks of one page; a footnote stands where it is first referred to."""
 
-    def __init__(self, tree: Node) -> None:
+    def __init__(self, tree: Tree) -> None:
         super().__init__()
         self.notes: dict[str, Node] = {}  # footnotes that were not written yet
-        for child in tree.children:
-            if isinstance(child, Node) and child.tag == "footnotes":
-                for note in child.children:
-                    if isinstance(note, Node):
-                        self.notes.setdefault(note.attributes["id"], note)
+        for note in footnotes(tree):
+            self.notes.setdefault(note.attributes["id"], note)
 
     # Blocks
 
@@ -103,24 +106,26 @@ class _Body(TreeWriter):
 
     def definitions(self, node: Node) -> Parts:
         """Pairs of a term and its definition; several terms, or definitions, beside each other become one."""
-        pairs: list[tuple[list[Child], list[Node]]] = []
+        children: list[Child] = []
+        last, own = Node(""), False  # the one that is open; whether its list of children is its own
         for child in node.children:
             if not isinstance(child, Node):
                 continue
-            if child.tag != "dt":
-                if not pairs:
-                    pairs.append(([], []))
-                pairs[-1][1].append(child)
-            elif pairs and not pairs[-1][1]:
-                pairs[-1][0].extend([Node("br"), *child.children])
+            if child.tag != "dt" and last.tag == "li":
+                last.children = last.children if own else list(_as_blocks(last))
+                last.children += _as_blocks(child)
+                own = True
+            elif child.tag == "dt" and last.tag == "term":
+                last.children = last.children if own else list(last.children)
+                last.children += [BREAK, *child.children]
+                own = True
             else:
-                pairs.append((list(child.children), []))
-        children: list[Child] = []
-        for terms, definitions in pairs:
-            several = len(definitions) > 1
-            parts = (_as_blocks(one) if several else one.children for one in definitions)
-            content = list(chain.from_iterable(parts))
-            children += [Node("term", None, terms), Node("li", None, content)]
+                if child.tag != "dt" and not children:
+                    children.append(Node("term"))
+                last, own = Node("term" if child.tag == "dt" else "li", None, child.children), False
+                children.append(last)
+        if last.tag == "term":
+            children.append(Node("li"))
         return '<list type="gloss">\n', "</list>\n", children
 
     def table(self, node: Node) -> Parts:
@@ -133,18 +138,14 @@ class _Body(TreeWriter):
         return start, "</row>\n", node.children
 
     def code_block(self, node: Node) -> Parts:
-        language = node.attributes.get("language", "")
-        known = f' lang="{escaped(language)}"' if _WORD.fullmatch(language) else ""
+        language = language_of(node)
+        known = f' lang="{escaped(language)}"' if language else ""
         start = f'<ab type="code" xml:space="preserve"><code{known}>'
         return start, "</code></ab>\n", node.children
 
-    def figure(self, node: Node) -> Parts:
-        return "<figure>\n", "</figure>\n", bare_images(node)
-
     def callout(self, node: Node) -> Parts:
-        kind = node.attributes.get("kind", "")
         title = node.attributes.get("title", "")
-        start = f'<note type="callout" subtype="{kind if kind.isascii() and kind.isalpha() else "note"}">\n'
+        start = f'<note type="callout" subtype="{kind_of(node)}">\n'
         if title:
             start += f"<label>{escaped(title)}{_LABEL_END}"
         return start, "</note>\n", node.children

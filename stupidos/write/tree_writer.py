@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
-from stupidos.structure.node import Child, Node
+from stupidos.structure.node import Child, Node, Tree
 
 Parts = tuple[str, str, list[Child]]  # start tag, end tag, what stands between them
 _LONGEST_NUMBER = 9  # digits
+_WORD = re.compile(r"[\w.+#-]{1,40}")
 
 
 class TreeWriter:
@@ -24,6 +26,11 @@ class TreeWriter:
     def written(self, node: Child) -> str:
         """A node with all below it; a loop, since a tree may be deeper than Python recurses."""
         tags, forms, escape = self.TAGS, self.FORMS, type(self).ESCAPE
+        if isinstance(node, Node) and len(node.children) == 1 and node.tag in tags:
+            only = node.children[0]
+            if isinstance(only, str):  # most paragraphs and headings
+                start, end = tags[node.tag]
+                return f"{start}{escape(only)}{end}"
         out: list[str] = []
         add = out.append
         stack: list[Iterator[Child]] = []
@@ -55,6 +62,44 @@ class TreeWriter:
                 if not stack:
                     return "".join(out)
                 children = stack.pop()
+
+    def figure(self, node: Node) -> Parts:
+        return "<figure>\n", "</figure>\n", bare_images(node)
+
+
+def escaping(forbidden: re.Pattern[str]) -> Callable[[str], str]:
+    """A function that escapes text for markup and takes these characters from it.
+
+    >>> escaping(re.compile("\\0"))("a\\0 < b")
+    'a &lt; b'
+    """
+
+    def escaped(text: str) -> str:
+        if not text.isprintable():
+            text = forbidden.sub("", text)
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+    return escaped
+
+
+def language_of(code: Node) -> str:
+    """The language of a block of code; empty if it is not known or no plain word."""
+    language = code.attributes.get("language", "")
+    return language if _WORD.fullmatch(language) else ""
+
+
+def kind_of(callout: Node) -> str:
+    """The kind of a callout, which is a plain word."""
+    kind = callout.attributes.get("kind", "")
+    return kind if kind.isascii() and kind.isalpha() else "note"
+
+
+def footnotes(tree: Tree) -> list[Node]:
+    """The footnotes of a document; a Stream has none."""
+    if not isinstance(tree, Node):
+        return []
+    lists = (child for child in tree.children if isinstance(child, Node) and child.tag == "footnotes")
+    return [note for notes in lists for note in notes.children if isinstance(note, Node)]
 
 
 def is_number(text: str) -> bool:
