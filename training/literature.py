@@ -1,8 +1,7 @@
-"""The tables of the literature again: Boilerpipe, the tree filter, FIASCO. LITERATURE.md shows the results.
+"""The tables of the literature again: Boilerpipe and the tree filter. LITERATURE.md shows the results.
 
     python training/literature.py l3s DATA/l3s-gn1                    # Table 2 of the Boilerpipe paper
     python training/literature.py agreement DATA/l3s-gn1 DATA/wcxb    # with boilerpy3 (pip install boilerpy3)
-    python training/literature.py fiasco DATA/cleaneval --pages 90    # Table 2 of the FIASCO paper
     python training/literature.py ancestors DATA/l3s-gn1 DATA/dragnet # Table 2 of the tree filter paper
 
 A corpus is a folder with raw/ and gold/, and annotated/ and sites.json for l3s-gn1.
@@ -30,24 +29,14 @@ from strata import pages as pages_of
 
 from stupidos.decode import decode
 from stupidos.lab.corpus import content, corpus
-from stupidos.lab.examples import examples
 from stupidos.lab.match_counts import bag_counts
 from stupidos.lab.measure import MARKER
-from stupidos.literature import (
-    boilerpipe,
-    boilerpipe_article,
-    fiasco_train,
-    fiasco_visual,
-    tree_filter,
-)
-from stupidos.literature.chromium import browser
-from stupidos.literature.fiasco_features import FEATURES
+from stupidos.literature import boilerpipe, boilerpipe_article, tree_filter
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read
 from stupidos.score.scorer import Scorer
 
 PAGES = 150  # of each corpus, for the agreement
-WELL_ALIGNED = 0.95  # of the gold paragraphs have a node: the paper took 117 of its 158 pages
 
 
 def say(*cells: object) -> None:
@@ -151,47 +140,6 @@ def agreement(arguments: argparse.Namespace) -> None:
                 f"({len(answered)} of {len(pairs)} pages)")  # fmt: skip
 
 
-def fiasco(arguments: argparse.Namespace) -> None:
-    """Accuracy on target nodes with all features, without the visual ones, and with these alone.
-
-    C and gamma are found on other pages of the corpus, which no browser has measured.
-    """
-    (folder,) = arguments.corpora
-    every = corpus(folder / "gold", folder / "raw").pairs
-    pairs = every[:: max(len(every) // arguments.pages, 1)][: arguments.pages]
-    if arguments.measured:
-        pairs = [pair for pair in every if fiasco_visual.boxes_path(pair.raw).exists()]
-    else:
-        with browser() as chromium:
-            for pair in pairs:
-                fiasco_visual.measure(chromium, pair.raw)
-    rest = [pair for pair in every if pair not in pairs]
-    others, _, _ = fiasco_train.labelled_pages(examples(rest[:: max(len(rest) // len(pairs), 1)]))
-    found, _, _ = fiasco_train.labelled_pages(examples(pairs), fiasco_visual.boxes_by_digest(folder / "raw"))
-    pages = [page for page in found if page.boxes is not None]
-    nodes = np.concatenate([page.clean for page in pages])
-    aligned = np.array([page.found for page in pages])
-    say(f"{len(pages)} pages, {len(nodes)} target nodes, {nodes.mean():.1%} clean")
-    say(f"gold paragraphs found {aligned.mean():.1%}; pages with all {(aligned == 1).mean():.1%}")
-    columns = {
-        "all": slice(None),
-        "without visual": slice(len(FEATURES)),
-        "visual only": slice(len(FEATURES), None),
-    }
-    elsewhere = fiasco_train.node_rows(others, fiasco_train.keywords(others), visual=False)
-    for split in (fiasco_train.folds_by_node, fiasco_train.folds_by_page):
-        rng = np.random.default_rng(fiasco_train.SEED)
-        c, gamma, best = fiasco_train.grid_search(elsewhere, rng, split is fiasco_train.folds_by_page)
-        settings = f"{split.__name__.removeprefix('folds_')} C {c:g} gamma {gamma:g}"
-        say(f"{settings}  accuracy on {len(others)} other pages {best:.1%}")
-        for name, some in columns.items():
-            row = fiasco_train.cross_validated_accuracy(split(pages, visual=True), c, gamma, some)
-            say(f"{settings}  {name:15}", "accuracy, P, R, F", percent(*row))
-        well = [page for page in pages if page.found >= WELL_ALIGNED]
-        row = fiasco_train.cross_validated_accuracy(split(well, visual=True), c, gamma)
-        say(f"{settings}  all, {len(well)} best-aligned pages", "accuracy, P, R, F", percent(*row))
-
-
 def ancestors(arguments: argparse.Namespace) -> None:
     """Precision, recall and F of the tree filter for each ancestor, mean over pages, in words and characters.
 
@@ -243,7 +191,7 @@ def filters() -> Iterator[Scorer]:
         yield tree_filter.TreeFilter(boilerpipe.density(), ancestor)
 
 
-TABLES = {"l3s": table_2, "agreement": agreement, "fiasco": fiasco, "ancestors": ancestors}
+TABLES = {"l3s": table_2, "agreement": agreement, "ancestors": ancestors}
 
 
 def main() -> None:
@@ -252,9 +200,7 @@ def main() -> None:
     )
     parser.add_argument("table", choices=TABLES)
     parser.add_argument("corpora", metavar="CORPUS", type=Path, nargs="+", help="folders with raw/ and gold/")
-    parser.add_argument("--pages", type=int, default=90, help="pages for fiasco")
     parser.add_argument("--every", type=int, default=4, help="take every so manieth page for ancestors")
-    parser.add_argument("--measured", action="store_true", help="Chromium has measured the pages already")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # lying encodings
     TABLES[arguments.table](arguments)

@@ -19,7 +19,7 @@ from stupidos.errors import CorpusError, ExtraError
 from stupidos.lab.examples import TRAINING_PAGES, joined_hashes
 from stupidos.literature.fiasco import RbfSvm, save, scale_features
 from stupidos.literature.fiasco_features import Keywords, feature_table
-from stupidos.literature.fiasco_train_pages import FiascoPage, general_frequency, keywords
+from stupidos.literature.fiasco_train_pages import FiascoPage, Frequency, general_frequency, keywords
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
 _GRID_FOLDS = 3  # of the grid search, as in the paper
@@ -145,7 +145,7 @@ def train(
     words = keywords(pages, general=general_frequency(reference) if reference else None)
     every = node_rows(pages, words, visual)
     c, gamma, accuracy = grid_search(every, rng)
-    machine = _train_svm(every.some(_MAX_TRAINING_NODES, rng), c, gamma)
+    machine = train_svm(every, rng, c, gamma)
     header = {
         "C": c,
         "visual": visual,
@@ -163,14 +163,19 @@ def train(
     return TrainedFiasco(machine, words, header)
 
 
+def train_svm(rows: _NodeRows, rng: np.random.Generator, c: float, gamma: float) -> RbfSvm:
+    """The SVM trained on a sample of the rows."""
+    return _train_svm(rows.some(_MAX_TRAINING_NODES, rng), c, gamma)
+
+
 def folds_by_page(
-    pages: Sequence[FiascoPage], visual: bool, count: int = 10
+    pages: Sequence[FiascoPage], visual: bool, count: int = 10, general: Frequency | None = None
 ) -> list[tuple[_NodeRows, _NodeRows]]:
     """Training and test rows of each fold; keywords come from the training pages."""
     pairs = []
     for test in range(count):
         training = [page for at, page in enumerate(pages) if at % count != test]
-        words = keywords(training)
+        words = keywords(training, general=general)
         test_rows = [page for at, page in enumerate(pages) if at % count == test]
         pairs.append((node_rows(training, words, visual), node_rows(test_rows, words, visual)))
     return pairs
