@@ -28,6 +28,7 @@ def test_classes_cover_all_blocks_once() -> None:
     assert np.sum(list(density.classes(some._replace(labels=None)).values()), axis=0).tolist() == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_mixture_is_found_again() -> None:
     pytest.importorskip("scipy")
     at = np.arange(density.HIGHEST + 1.0)
