@@ -86,7 +86,7 @@ class Fiasco(LiteratureScorer):
 
     @property
     def signature(self) -> str:
-        keys = ("C", "gamma", "visual", *(key for key in ("pos", "reference") if key in self.header))
+        keys = ("C", "gamma", "visual", *filter(self.header.get, ("pos", "reference")))
         settings = ((key, self.header.get(key, "?")) for key in keys)
         return f"model:{self.name}|" + "|".join(f"{key}:{value}" for key, value in settings)
 
