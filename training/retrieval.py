@@ -8,7 +8,8 @@ of that part of the title which other pages do not repeat. The gold texts are no
 corpora are in one BM25 index a system (bm25.py): the whole text, what each system keeps of it, and, as in
 Figure 7, the blocks with at least so many words or such a text density. Printed are P@10, MRR, NDCG@10 and
 the gain in MRR over the whole text with its 95 % interval (paired t-test). One page is relevant, so P@10 is
-at most 0.1.
+at most 0.1. The headline of a page repeats its title, and a system that keeps it has found the page; so all
+is printed once more without the lines of each page that repeat its own title.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ SYSTEMS = (
 WORDS = (2, 3, 5, 7, 9, 11, 15, 20, 30, 50, 100)  # minimal numbers of words of a block
 DENSITIES = (2, 4, 6, 8, 10, 11, 12, 14, 16)
 TOP = 10
+REPEATED = 0.7  # of the words of a title and of a line: then the line is the headline
 QUERY_WORDS = 3
 PARTS = re.compile(r"\s+[-–—|:»·•]+\s+|\s*[|»]\s*")
 MOST_TITLES = 3  # a part of a title that more pages have is the name of a site
@@ -83,6 +85,22 @@ def queries(titles: Sequence[str]) -> list[Query]:
         if len(rare) >= QUERY_WORDS:
             made.append(Query(sorted(rare[:QUERY_WORDS]), page))
     return made
+
+
+def without_headline(text: str, title: str) -> str:
+    """A text without the lines that repeat the title of its page.
+
+    >>> without_headline("Ferry runs again\\nThe ferry runs.", "Ferry runs again")
+    'The ferry runs.'
+    """
+    wanted = set(terms(title))
+    return "\n".join(line for line in text.splitlines() if not repeats(set(terms(line)), wanted))
+
+
+def repeats(line: set[str], title: set[str]) -> bool:
+    """Whether a line has most words of a title and hardly any other."""
+    shared = len(line & title)
+    return bool(title) and shared >= REPEATED * len(title) and shared >= REPEATED * len(line)
 
 
 def block_texts(source: str) -> Iterator[tuple[str, str]]:
@@ -143,20 +161,20 @@ def report(asked: Sequence[Query], texts: Mapping[str, Sequence[str]]) -> dict[s
     return found
 
 
-def plot(found: Mapping[str, float], path: Path) -> None:
+def plot(kinds: Mapping[str, Mapping[str, float]], path: Path) -> None:
     """MRR by the minimal number of words and by the minimal density of blocks: Figure 7."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 4), layout="constrained")
+    figure = Figure(figsize=(9, 4), layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    for kind, values in (("words", WORDS), ("density", DENSITIES)):
-        axes.plot(values, [found[f"{kind} {value}"] for value in values], "o-", label=f"minimal {kind}")
-    for name, line in (("whole text", "-"), ("bte", "--"), ("boilerpipe", "-."), ("web", ":")):
-        axes.axhline(found[name], color="k", linestyle=line, linewidth=1, label=name)
-    axes.set(xlabel="minimum of a block", ylabel="MRR", xscale="log")
-    axes.legend(fontsize="small")
+    for axes, (title, found) in zip(figure.subplots(1, len(kinds), sharey=True), kinds.items()):
+        for kind, values in (("words", WORDS), ("density", DENSITIES)):
+            axes.plot(values, [found[f"{kind} {value}"] for value in values], "o-", label=f"minimal {kind}")
+        for name, line in (("whole text", "-"), ("bte", "--"), ("boilerpipe", "-."), ("web", ":")):
+            axes.axhline(found[name], color="k", linestyle=line, linewidth=1, label=name)
+        axes.set(title=title, xlabel="minimum of a block", ylabel="MRR", xscale="log")
+        axes.legend(fontsize="small")
     figure.savefig(path, format="png", dpi=100, metadata={"Software": None})
 
 
@@ -174,7 +192,12 @@ def main() -> None:
     names = "+".join(folder.name for folder in arguments.corpora)
     print(f"retrieval {names}|pages:{len(titles)}|queries:{len(asked)}|words:{QUERY_WORDS}|v:{__version__}")
     print("P@10, MRR, NDCG@10, gain in MRR")
-    found = report(asked, texts)
+    found = {"whole pages": report(asked, texts)}
+    parts = Counter(part for title in titles for part in set(PARTS.split(title)))
+    own = [title_part(title, parts) for title in titles]
+    bodies = {name: [*map(without_headline, kept, own)] for name, kept in texts.items()}
+    print("without the lines that repeat the title")
+    found["without headlines"] = report(asked, bodies)
     if arguments.plot:
         plot(found, arguments.plot)
 

@@ -46,6 +46,21 @@ def test_names_of_sites_are_no_queries() -> None:
     assert "news" not in words
 
 
+@pytest.mark.parametrize(
+    ("line", "gone"),
+    [
+        ("Late ferry annoys islanders", True),
+        ("Late ferry annoys islanders again", True),
+        ("Late ferry", False),
+        ("The late ferry annoys islanders, who wait for hours and hours at the pier.", False),
+        ("", False),
+    ],
+)
+def test_only_lines_that_repeat_the_title_are_headlines(line: str, gone: bool) -> None:
+    kept = retrieval.without_headline(f"First\n{line}\nLast", "Late ferry annoys islanders")
+    assert kept == ("First\nLast" if gone else f"First\n{line}\nLast")
+
+
 def test_titles_of_few_words_make_no_query() -> None:
     assert retrieval.queries(["Home", "", "A B C D", "Two words"]) == []
 
