@@ -60,6 +60,8 @@ HOMES = {
     "scipy": {"lab"},
     "sklearn": {"lab", "trainers"},
     "selenium": {"literature"},
+    "HanTa": {"literature"},
+    "wordfreq": {"trainers"},
     "brotli": {"scale"},
     "lz4": {"scale"},
     "pyarrow": {"scale"},

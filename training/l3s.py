@@ -137,6 +137,14 @@ class WeightedScores(NamedTuple):
     f: float
     false_positives: float
 
+    def area(self) -> float:
+        """Area under the ROC curve of a classifier without degrees, as Weka gives it.
+
+        >>> WeightedScores(0.867, 0.867, 0.867, 0.155).area()  # the paper's: 85.6 %
+        0.856
+        """
+        return (self.recall + 1 - self.false_positives) / 2
+
 
 def weighted(actual: Classes, predicted: Classes | BoolArray, words: FloatArray) -> WeightedScores:
     """Word-weighted scores of a classification.

@@ -1,9 +1,10 @@
-"""The tables of the literature again: Boilerpipe, the tree filter, FIASCO. LITERATURE.md shows the results.
+"""The tables of the literature again: Boilerpipe and the tree filter. LITERATURE.md shows the results.
 
     python training/literature.py l3s DATA/l3s-gn1                    # Table 2 of the Boilerpipe paper
     python training/literature.py agreement DATA/l3s-gn1 DATA/wcxb    # with boilerpy3 (pip install boilerpy3)
-    python training/literature.py fiasco DATA/cleaneval --pages 90    # Table 2 of the FIASCO paper
-    python training/literature.py ancestors DATA/l3s-gn1 DATA/dragnet # Table 2 of the tree filter paper
+    python training/literature.py ancestors DATA/l3s-gn1 DATA/dragnet # the tree filter paper, with jusText
+
+boilerpy3 and jusText are not among the extras: pip install boilerpy3 jusText lxml_html_clean.
 
 A corpus is a folder with raw/ and gold/, and annotated/ and sites.json for l3s-gn1.
 """
@@ -16,8 +17,10 @@ import random
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,24 +33,15 @@ from strata import pages as pages_of
 
 from stupidos.decode import decode
 from stupidos.lab.corpus import content, corpus
-from stupidos.lab.examples import examples
 from stupidos.lab.match_counts import bag_counts
 from stupidos.lab.measure import MARKER
-from stupidos.literature import (
-    boilerpipe,
-    boilerpipe_article,
-    fiasco_train,
-    fiasco_visual,
-    tree_filter,
-)
-from stupidos.literature.chromium import browser
-from stupidos.literature.fiasco_features import FEATURES
+from stupidos.literature import boilerpipe, boilerpipe_article, tree_filter
+from stupidos.literature.tokens import FloatArray
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read
 from stupidos.score.scorer import Scorer
 
 PAGES = 150  # of each corpus, for the agreement
-WELL_ALIGNED = 0.95  # of the gold paragraphs have a node: the paper took 117 of its 158 pages
 
 
 def say(*cells: object) -> None:
@@ -60,7 +54,7 @@ def percent(*shares: float) -> str:
 
 
 def table_2(arguments: argparse.Namespace) -> None:
-    """Word-weighted precision, recall, F and false positives on the annotated blocks; then pages."""
+    """Word-weighted P, R, F, false positives and area under the ROC curve on annotated blocks; then pages."""
     (folder,) = arguments.corpora
     pages = list(l3s.pages(folder / "annotated"))
     known = json.loads((folder / "sites.json").read_text(encoding="utf-8"))
@@ -72,9 +66,8 @@ def table_2(arguments: argparse.Namespace) -> None:
         share = words[labels == label].sum() / words.sum()
         say(f"{label.name.lower():28}", "blocks, words %", percent((labels == label).mean(), share))
     actual = np.array(l3s.TWO_CLASSES)[labels]
-    say(
-        f"{'predict content':28}", percent(*l3s.weighted(actual, np.ones(len(actual), dtype=np.int64), words))
-    )
+    content_only = l3s.weighted(actual, np.ones(len(actual), dtype=np.int64), words)
+    say(f"{'predict content':28}", percent(*content_only, content_only.area()))
     trees = {
         **boilerpipe.ONE_FEATURE,
         "word tree": boilerpipe.WORD_TREE,
@@ -83,13 +76,41 @@ def table_2(arguments: argparse.Namespace) -> None:
     for name, one in trees.items():
         judge = boilerpipe.tree_classifier(one)
         said = np.concatenate([judge(page.blocks, "") for page in pages])
-        say(f"{name:28}", percent(*l3s.weighted(actual, said, words)))
+        row = l3s.weighted(actual, said, words)
+        leaves = np.concatenate([leaf_numbers(one, boilerpipe.FeatureColumns(page.blocks)) for page in pages])
+        degrees = f"{leaf_area(leaves, actual, words):.1%} by the shares of its {len(set(leaves))} leaves"
+        say(f"{name:28}", percent(*row, row.area()), degrees if "tree" in name else "")
     machines = {"SVM, 64 local features": 64, "SVM, all 67 features": 67, "SVM, and context": 70}
     for name, columns in machines.items():
         for kind, classes in (("2", l3s.TWO_CLASSES), ("4", l3s.FOUR_CLASSES)):
             row = boilerpipe_features.cross_validated(pages, sites, classes, columns)
-            say(f"{name}, {kind} classes", percent(*row))
+            say(f"{name}, {kind} classes", percent(*row, row.area()))
     by_page(folder, pages)
+
+
+def leaf_numbers(tree: Any, columns: Mapping[str, FloatArray], number: int = 1) -> Any:
+    """The leaf of a published tree that each block is in, as a number of its own."""
+    if isinstance(tree, bool):
+        return np.full(len(columns["words"]), number)
+    at_most = columns[tree.feature] <= tree.threshold
+    below, above = (
+        leaf_numbers(one, columns, 2 * number + side) for side, one in enumerate((tree.at_most, tree.above))
+    )
+    return np.where(at_most, below, above)
+
+
+def leaf_area(leaves: Any, actual: l3s.Classes, words: FloatArray) -> float:
+    """Area under the ROC curve if each leaf has its share of content as a degree.
+
+    >>> round(leaf_area(np.array([1, 1, 2, 2]), np.array([0, 1, 1, 1]), np.ones(4)), 4)
+    0.8333
+    """
+    weights = [np.bincount(leaves, words * (actual == side)) for side in (0, 1)]
+    used = weights[0] + weights[1] > 0
+    dirty, clean = weights[0][used], weights[1][used]
+    order = np.argsort(clean / (clean + dirty))
+    dirty, clean = dirty[order] / dirty.sum(), clean[order] / clean.sum()
+    return float((clean * (np.cumsum(dirty) - dirty / 2)).sum())
 
 
 def by_page(folder: Path, pages: Sequence[l3s.Assessed]) -> None:
@@ -151,51 +172,11 @@ def agreement(arguments: argparse.Namespace) -> None:
                 f"({len(answered)} of {len(pairs)} pages)")  # fmt: skip
 
 
-def fiasco(arguments: argparse.Namespace) -> None:
-    """Accuracy on target nodes with all features, without the visual ones, and with these alone.
-
-    C and gamma are found on other pages of the corpus, which no browser has measured.
-    """
-    (folder,) = arguments.corpora
-    every = corpus(folder / "gold", folder / "raw").pairs
-    pairs = every[:: max(len(every) // arguments.pages, 1)][: arguments.pages]
-    if arguments.measured:
-        pairs = [pair for pair in every if fiasco_visual.boxes_path(pair.raw).exists()]
-    else:
-        with browser() as chromium:
-            for pair in pairs:
-                fiasco_visual.measure(chromium, pair.raw)
-    rest = [pair for pair in every if pair not in pairs]
-    others, _, _ = fiasco_train.labelled_pages(examples(rest[:: max(len(rest) // len(pairs), 1)]))
-    found, _, _ = fiasco_train.labelled_pages(examples(pairs), fiasco_visual.boxes_by_digest(folder / "raw"))
-    pages = [page for page in found if page.boxes is not None]
-    nodes = np.concatenate([page.clean for page in pages])
-    aligned = np.array([page.found for page in pages])
-    say(f"{len(pages)} pages, {len(nodes)} target nodes, {nodes.mean():.1%} clean")
-    say(f"gold paragraphs found {aligned.mean():.1%}; pages with all {(aligned == 1).mean():.1%}")
-    columns = {
-        "all": slice(None),
-        "without visual": slice(len(FEATURES)),
-        "visual only": slice(len(FEATURES), None),
-    }
-    elsewhere = fiasco_train.node_rows(others, fiasco_train.keywords(others), visual=False)
-    for split in (fiasco_train.folds_by_node, fiasco_train.folds_by_page):
-        rng = np.random.default_rng(fiasco_train.SEED)
-        c, gamma, best = fiasco_train.grid_search(elsewhere, rng, split is fiasco_train.folds_by_page)
-        settings = f"{split.__name__.removeprefix('folds_')} C {c:g} gamma {gamma:g}"
-        say(f"{settings}  accuracy on {len(others)} other pages {best:.1%}")
-        for name, some in columns.items():
-            row = fiasco_train.cross_validated_accuracy(split(pages, visual=True), c, gamma, some)
-            say(f"{settings}  {name:15}", "accuracy, P, R, F", percent(*row))
-        well = [page for page in pages if page.found >= WELL_ALIGNED]
-        row = fiasco_train.cross_validated_accuracy(split(well, visual=True), c, gamma)
-        say(f"{settings}  all, {len(well)} best-aligned pages", "accuracy, P, R, F", percent(*row))
-
-
 def ancestors(arguments: argparse.Namespace) -> None:
     """Precision, recall and F of the tree filter for each ancestor, mean over pages, in words and characters.
 
-    The test is the paper's, Mann-Whitney's U on the F of the pages, against no filter.
+    The test is the paper's, Mann-Whitney's U on the F of the pages, against no filter. jusText is the program
+    that the paper compared with, with its English stop words.
     """
     from scipy.stats import mannwhitneyu
 
@@ -204,16 +185,36 @@ def ancestors(arguments: argparse.Namespace) -> None:
         rows: dict[str, list[tuple[float, ...]]] = {}
         for pair in pairs:
             page, gold = read(content(pair.raw), "html"), MARKER.sub("", decode(content(pair.gold))[0])
-            for scorer in filters():
-                text = text_of(page, scorer)
+            texts = {scorer.signature: text_of(page, scorer) for scorer in filters()}
+            texts["jusText, the program"] = by_justext(page.source)
+            for name, text in texts.items():
                 scores = (*shares(*bag_counts(text, gold)), *shares(*character_counts(text, gold)))
-                rows.setdefault(scorer.signature, []).append(scores)
+                rows.setdefault(name, []).append(scores)
         say(f"{folder.name}, {len(pairs)} pages; P, R, F in words, in characters; p of U on the latter F")
         first = np.array(next(iter(rows.values())))[:, 5]
         for name, page_scores in rows.items():
             table = np.array(page_scores)
             p = mannwhitneyu(table[:, 5], first).pvalue
             say(f"{name:44}", percent(*table.mean(axis=0)), f"{p:.2g}")
+
+
+def by_justext(source: str) -> str:
+    """What jusText keeps of a page; nothing of one that it cannot parse."""
+    import justext
+    from lxml.etree import LxmlError
+
+    try:
+        paragraphs = justext.justext(source.encode(), stop_words(), encoding="utf-8")
+    except (LxmlError, ValueError):
+        return ""
+    return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    import justext
+
+    return frozenset(justext.get_stoplist("English"))
 
 
 def shares(matched: int, found: int, wanted: int) -> tuple[float, float, float]:
@@ -243,7 +244,7 @@ def filters() -> Iterator[Scorer]:
         yield tree_filter.TreeFilter(boilerpipe.density(), ancestor)
 
 
-TABLES = {"l3s": table_2, "agreement": agreement, "fiasco": fiasco, "ancestors": ancestors}
+TABLES = {"l3s": table_2, "agreement": agreement, "ancestors": ancestors}
 
 
 def main() -> None:
@@ -252,9 +253,7 @@ def main() -> None:
     )
     parser.add_argument("table", choices=TABLES)
     parser.add_argument("corpora", metavar="CORPUS", type=Path, nargs="+", help="folders with raw/ and gold/")
-    parser.add_argument("--pages", type=int, default=90, help="pages for fiasco")
     parser.add_argument("--every", type=int, default=4, help="take every so manieth page for ancestors")
-    parser.add_argument("--measured", action="store_true", help="Chromium has measured the pages already")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # lying encodings
     TABLES[arguments.table](arguments)

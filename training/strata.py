@@ -6,7 +6,8 @@
 Kohlschütter et al. (WSDM 2010), section 5.2: a random writer starts a block of short text with the
 probability P_N(S), else of long text, and ends it after each word with P_S(N) or P_L(N). The number of
 words in a block then follows equation 3, fitted here by expectation maximisation. Printed are the share of
-each stratum, its mean length, and the goodness of fit.
+each stratum, its mean length, and the goodness of fit; then the same for the simple writer of equation 2, who
+knows one kind of text only, by maximum likelihood and by least squares.
 """
 
 from __future__ import annotations
@@ -82,11 +83,29 @@ def fitted(histogram: Histogram) -> Strata:
     return with_fit(strata, counts / total)
 
 
-def with_fit(strata: Strata, shares: FloatArray) -> Strata:
+def simple(histogram: Histogram, least_squares: bool = False) -> Strata:
+    """The simple writer (equation 2), all of whose blocks end with one probability: `short_ends`.
+
+    >>> simple(np.array([0, 2, 1, 1]))[:2]
+    (1.0, 0.5714285714285714)
+    """
+    counts = histogram[1:].astype(np.float64)
+    if not counts.sum():
+        raise CorpusError("no text to fit the two strata to")
+    shares, words = counts / counts.sum(), np.arange(1, len(counts) + 1)
+    ends = 1 / float(shares @ words)
+    if least_squares:
+        tried = np.linspace(0.0005, 0.9995, 1999)
+        misses = [((shares - probabilities(Strata(1.0, one, one), len(shares))) ** 2).sum() for one in tried]
+        ends = float(tried[int(np.argmin(misses))])
+    return with_fit(Strata(1.0, ends, ends), shares, parameters=1)
+
+
+def with_fit(strata: Strata, shares: FloatArray, parameters: int = 3) -> Strata:
     """The strata with how well they fit the shares of blocks of 1, 2, ... words."""
     missed = ((shares - probabilities(strata, len(shares))) ** 2).sum()
     spread = max(((shares - shares.mean()) ** 2).sum(), 1e-300)
-    freedom = max(len(shares) - 3, 1)  # three parameters
+    freedom = max(len(shares) - parameters, 1)
     return strata._replace(
         fit=float(1 - (missed / freedom) / (spread / max(len(shares) - 1, 1))),
         error=float(np.sqrt(missed / freedom)),
@@ -155,6 +174,9 @@ def table(strata: Strata, histogram: Histogram, pages: int) -> str:
         lines.append(f"{name:5}          {share:7.4f}  {1 / ends:10.2f}            {ends:7.4f}")
     fit = f"adjusted R² {strata.fit:.4f}  RMSE {strata.error:.4f}"
     lines.append(f"{fit}  pages:{pages}|blocks:{int(histogram[1:].sum())}")
+    for name, writer in (("likelihood", simple(histogram)), ("squares", simple(histogram, True))):
+        fit = f"adjusted R² {writer.fit:.4f}  RMSE {writer.error:.4f}"
+        lines.append(f"one geometric by {name}: ends after a word {writer.short_ends:.4f}, {fit}")
     return "\n".join(lines) + "\n"
 
 

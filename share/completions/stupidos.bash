@@ -33,6 +33,7 @@ _stupidos() {
         "clean --completion") _stupidos_offer "bash zsh fish"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
         "train --dirty") _stupidos_offer "differential aligned published"; return ;;
+        "train --pos") _stupidos_offer "en de nl"; return ;;
         "evaluate --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article boilerpipe-largest boilerpipe-cleaneval boilerpipe-1r boilerpipe-10-words bte tree fiasco simplified standard stupidos-2007 text web"; return ;;
         "evaluate --align") _stupidos_offer "difflib lcs"; return ;;
         "evaluate --input") _stupidos_offer "auto html text"; return ;;
@@ -51,7 +52,7 @@ _stupidos() {
     case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
         clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --lang --title --front-matter --threshold --precision --recall --comments --without-rule --ancestor --visual --output -o --jobs --resume --unordered --shard --files-from --field --separator --fields --timeout --max-bytes --completion" words="" ;;
-        train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual" words="" ;;
+        train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual --pos --reference" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor --visual" words="" ;;
         tune) local options="--help -h -n -q --alphabet --simplified --grid --plot --objective --gold" words="" ;;

@@ -63,6 +63,8 @@ complete -c stupidos -n '__fish_seen_subcommand_from train' -l web -d 'train a w
 complete -c stupidos -n '__fish_seen_subcommand_from train' -l sites -r -d 'with --web: JSON that maps each page to its site, so that no site is read by models of itself'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -l fiasco -d 'train FIASCO: an SVM on DOM nodes (extra svm)'
 complete -c stupidos -n '__fish_seen_subcommand_from train' -l visual -d 'with --fiasco: lay out the pages in Chromium, for visual features (extra visual); cleaning with the model then needs --visual too'
+complete -c stupidos -n '__fish_seen_subcommand_from train' -l pos -x -a 'en de nl' -d 'with --fiasco: part-of-speech features, by the tagger of a language (extra pos); cleaning with the model then needs that extra too'
+complete -c stupidos -n '__fish_seen_subcommand_from train' -l reference -r -d 'with --fiasco: take for keywords only words more frequent than in general language, such as en (extra keywords)'
 complete -c stupidos -n '__fish_seen_subcommand_from models' -s h -l help -d 'show this help message and exit'
 complete -c stupidos -n '__fish_seen_subcommand_from models' -l most -r -d 'n-grams of either side (default: 12)'
 complete -c stupidos -n '__fish_seen_subcommand_from models' -a 'show'

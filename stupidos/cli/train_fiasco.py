@@ -16,9 +16,11 @@ from stupidos.errors import ExtraError, StupidosError
 
 if TYPE_CHECKING:
     from stupidos.literature.fiasco_regions import Boxes
-    from stupidos.literature.fiasco_train import FiascoPage, TrainedFiasco
+    from stupidos.literature.fiasco_train import TrainedFiasco
+    from stupidos.literature.fiasco_train_pages import FiascoPage
 
 _MODEL = Path("model.npz")
+LANGUAGES = ("en", "de", "nl")  # those of literature/fiasco_pos.py, which needs numpy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +31,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --fiasco: lay out the pages in Chromium, for visual features (extra visual); cleaning with"
         " the model then needs --visual too",
     )
+    parser.add_argument(
+        "--pos",
+        choices=LANGUAGES,
+        default="",
+        help="with --fiasco: part-of-speech features, by the tagger of a language (extra pos); cleaning with"
+        " the model then needs that extra too",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="LANGUAGE",
+        default="",
+        help="with --fiasco: take for keywords only words more frequent than in general language, such as en"
+        " (extra keywords)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     from stupidos.lab.corpus import corpus, listed
     from stupidos.lab.examples import examples
     from stupidos.literature import fiasco_train
+    from stupidos.literature.fiasco_train_pages import labelled_pages
 
     paired = corpus(arguments.gold, arguments.raw)
     if paired.unpaired:
@@ -45,12 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
         warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
         measured = _layouts([pair.raw for pair in paired.pairs]) if arguments.visual else {}
         read = examples(progress(paired.pairs, "reading", len(paired.pairs)))
-        pages, problems, digest = fiasco_train.labelled_pages(read, measured)
+        pages, problems, digest = labelled_pages(read, measured, arguments.pos)
     if arguments.visual:
         pages = _laid_out(pages)
     for problem in problems:
         output.complain(f"stupidos: {problem.name}: {problem.reason}; left out")
-    trained = fiasco_train.train(pages, digest)
+    trained = fiasco_train.train(pages, digest, arguments.pos, arguments.reference)
     path: Path = arguments.output or _MODEL
     trained.save(path)
     output.write(_summary(trained, path, len(problems)))

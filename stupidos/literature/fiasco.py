@@ -19,6 +19,7 @@ import numpy.typing as npt
 from stupidos.errors import ModelError
 from stupidos.literature.boilerpipe import LiteratureScorer
 from stupidos.literature.fiasco_features import FEATURES, Keywords, TargetNodes, feature_table, target_nodes
+from stupidos.literature.fiasco_pos import LANGUAGES, POS_FEATURES, tagger
 from stupidos.literature.fiasco_regions import VISUAL_FEATURES, Boxes
 from stupidos.literature.tokens import FloatArray, segment_numbers
 from stupidos.lm import archive
@@ -85,7 +86,8 @@ class Fiasco(LiteratureScorer):
 
     @property
     def signature(self) -> str:
-        settings = ((key, self.header.get(key, "?")) for key in ("C", "gamma", "visual"))
+        keys = ("C", "gamma", "visual", *filter(self.header.get, ("pos", "reference")))
+        settings = ((key, self.header.get(key, "?")) for key in keys)
         return f"model:{self.name}|" + "|".join(f"{key}:{value}" for key, value in settings)
 
     def score(self, page: Page) -> Scores:
@@ -93,9 +95,10 @@ class Fiasco(LiteratureScorer):
         if not len(nodes.targets) or not page.segments:
             return np.full(len(page.segments), _NO_TARGET_SCORE)
         boxes = self._boxes(page) if self.header.get("visual") else None
-        scores = self.machine.scores(feature_table(nodes, self.keywords, boxes))
+        language = self.header.get("pos")
+        pos = tagger(language).table(nodes.texts()) if language else None
+        scores = self.machine.scores(feature_table(nodes, self.keywords, boxes, pos))
         return _segment_scores(page, nodes, scores)
-
 
     def _boxes(self, page: Page) -> Boxes:
         if self.layout is None:
@@ -164,6 +167,8 @@ def load(path: Path) -> Scorer:
         machine, keywords = _machine(header, arrays), _keywords(header["keywords"])
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path}: is no FIASCO model that can be trusted: {error}") from error
+    if header.get("pos"):
+        tagger(header["pos"])  # a missing tagger is reported now and not for each page
     return Fiasco(path.stem, machine, keywords, header=header)
 
 
@@ -176,7 +181,10 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> RbfSvm:
         or min(numbers[0], numbers[2]) <= 0
     ):
         raise ValueError(f"gamma, bias and slope are {numbers}")
-    columns = len(FEATURES) + (len(VISUAL_FEATURES) if header["visual"] else 0)
+    if header.get("pos", "en") not in LANGUAGES:
+        raise ValueError(f"its part-of-speech tagger is {header['pos']!r}")
+    columns = len(FEATURES) + (len(POS_FEATURES) if "pos" in header else 0)
+    columns += len(VISUAL_FEATURES) if header["visual"] else 0
     vectors, weights, low, high = (arrays[name] for name in _SCHEMA)
     if vectors.shape != (len(weights), columns) or low.shape != (columns,) or high.shape != (columns,):
         raise ValueError("its arrays do not fit each other")

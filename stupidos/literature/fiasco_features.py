@@ -1,6 +1,6 @@
 """FIASCO's features of a target node: its words, its tags and, if a browser laid out the page, its shape.
 
-Bauer et al. (2007), sections 3.1 to 3.3, without the part-of-speech features, which did harm there.
+Bauer et al. (2007), sections 3.1 to 3.3; the part-of-speech features, which did harm there, are optional.
 Lengths and counts are taken as logarithms, or a few long nodes would leave the others no room between
 -1 and 1.
 """
@@ -108,8 +108,10 @@ def _linguistic_features(text: str, keywords: Keywords) -> tuple[float, ...]:
     )
 
 
-def feature_table(nodes: TargetNodes, keywords: Keywords, boxes: Boxes | None = None) -> FloatArray:
-    """One row per target: FEATURES, and VISUAL_FEATURES if the page was laid out."""
+def feature_table(
+    nodes: TargetNodes, keywords: Keywords, boxes: Boxes | None = None, pos: FloatArray | None = None
+) -> FloatArray:
+    """One row per target: FEATURES, POS_FEATURES if it was tagged, VISUAL_FEATURES if it was laid out."""
     page, rows = nodes.tree, nodes.targets
     text = np.array([_linguistic_features(text, keywords) for text in nodes.texts()]).reshape(
         len(rows), len(_LINGUISTIC) - 1
@@ -134,6 +136,8 @@ def feature_table(nodes: TargetNodes, keywords: Keywords, boxes: Boxes | None = 
         *(_within(page, names)[rows] for names in _CONTAINERS.values()),
         *(below[tag] / np.maximum(elements, 1) for tag in _DENSITY_TAGS),
     ]
+    if pos is not None:
+        columns += [*pos.T]
     if boxes is not None:
         columns += [*_visual_features(nodes, boxes).T]
     return np.column_stack(columns).astype(np.float64)

@@ -7,45 +7,27 @@ holds the support vectors alone, so that cleaning needs numpy and nothing else.
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from stupidos import __version__
 from stupidos.errors import CorpusError, missing_extra
-from stupidos.lab.examples import TRAINING_PAGES, Example, Problem, joined_hashes, list_digest, page_hash
-from stupidos.literature.fiasco import RbfSvm, digest, save, scale_features
-from stupidos.literature.fiasco_align import align_targets
-from stupidos.literature.fiasco_features import WORD, Keywords, TargetNodes, feature_table, target_nodes
-from stupidos.literature.fiasco_regions import Boxes
+from stupidos.lab.examples import TRAINING_PAGES, joined_hashes
+from stupidos.literature.fiasco import RbfSvm, save, scale_features
+from stupidos.literature.fiasco_features import Keywords, feature_table
+from stupidos.literature.fiasco_train_pages import FiascoPage, Frequency, general_frequency, keywords
 from stupidos.literature.tokens import BoolArray, FloatArray, IntArray
 
-_MAX_KEYWORDS = 200  # of either kind
-_MIN_PAGE_SHARE = 0.02  # of the pages that must contain a keyword, to exclude site names
-_STANDARD_ERRORS = 1.96  # subtracted from the log odds ratio of a keyword
 _GRID_FOLDS = 3  # of the grid search, as in the paper
 _GRID_C = (0.5, 2.0, 8.0, 32.0, 128.0)
 _GRID_GAMMA = (0.03125, 0.125, 0.5, 2.0, 8.0)
 _MAX_GRID_NODES = 3000  # sampled for the grid search
 _MAX_TRAINING_NODES = 12000  # sampled for the SVM; the model file grows with them
 SEED = 2007
-
-
-class FiascoPage(NamedTuple):
-    """A training page: its target nodes and their labels."""
-
-    name: str
-    nodes: TargetNodes
-    clean: BoolArray
-    found: float  # share of the gold paragraphs that have a node
-    boxes: Boxes | None = None  # where a browser put its texts
-    hash: str = ""  # of its source
 
 
 class _NodeAccuracy(NamedTuple):
@@ -70,67 +52,6 @@ class TrainedFiasco:
         save(path, self.machine, self.keywords, {"name": path.stem, **self.header, **more})
 
 
-def labelled_pages(
-    examples: Iterable[Example | Problem], measured: Mapping[str, Boxes] = MappingProxyType({})
-) -> tuple[list[FiascoPage], list[Problem], str]:
-    """Pages with labelled target nodes, pages that cannot be used, and the hash of the training list.
-
-    `measured` has the boxes of pages that a browser has laid out, by the digest of their source.
-    """
-    pages: list[FiascoPage] = []
-    problems: list[Problem] = []
-    digests: list[tuple[str, str]] = []
-    for example in examples:
-        if isinstance(example, Problem):
-            problems.append(example)
-        elif not example.page.markup:
-            problems.append(Problem(example.name, "a plain-text dump has no nodes"))
-        else:
-            nodes = target_nodes(example.page)
-            labels = align_targets(nodes, example.gold)
-            boxes = measured.get(digest(example.page.source))
-            source_hash = page_hash(example.page.source)
-            pages.append(FiascoPage(example.name, nodes, labels.clean, labels.found, boxes, source_hash))
-            digests.append((example.name, example.digest))
-    return pages, problems, list_digest(digests)
-
-
-def keywords(pages: Sequence[FiascoPage], most: int = _MAX_KEYWORDS) -> Keywords:
-    """The words with the highest keyness for clean and for dirty nodes."""
-    counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-    spread: Counter[str] = Counter()
-    for page in pages:
-        seen: set[str] = set()
-        for text, clean in zip(page.nodes.texts(), page.clean.tolist(), strict=True):
-            words = [word.lower() for word in WORD.findall(text)]
-            counts[clean].update(words)
-            seen.update(words)
-        spread.update(seen)
-    totals = {side: max(count.total(), 1) for side, count in counts.items()}
-    usual = [word for word in spread if spread[word] >= _MIN_PAGE_SHARE * len(pages)]
-
-    def best(side: bool) -> frozenset[str]:
-        ranked = {
-            word: _keyness(counts[side][word], totals[side], counts[not side][word], totals[not side])
-            for word in usual
-        }
-        order = sorted(ranked, key=lambda word: (-ranked[word], word))
-        return frozenset(word for word in order[:most] if ranked[word] > 0)
-
-    return Keywords(best(True), best(False))
-
-
-def _keyness(here: int, all_here: int, there: int, all_there: int) -> float:
-    """Conservative log odds ratio of a word: the lower end of its 95 % confidence interval.
-
-    >>> round(_keyness(50, 1000, 5, 1000), 2), round(_keyness(5, 1000, 5, 1000), 2)
-    (1.38, -1.19)
-    """
-    cells = [count + 0.5 for count in (here, all_here - here, there, all_there - there)]
-    ratio = math.log(cells[0] * cells[3] / (cells[1] * cells[2]))
-    return ratio - _STANDARD_ERRORS * math.sqrt(sum(1 / cell for cell in cells))
-
-
 class _NodeRows(NamedTuple):
     """The nodes of many pages, one row each."""
 
@@ -147,8 +68,12 @@ class _NodeRows(NamedTuple):
 
 
 def node_rows(pages: Sequence[FiascoPage], words: Keywords, visual: bool) -> _NodeRows:
-    """The features of all target nodes of the pages."""
-    tables = [feature_table(page.nodes, words, (page.boxes or {}) if visual else None) for page in pages]
+    """The features of all target nodes of the pages; those of parts of speech if all pages were tagged."""
+    pos = all(page.pos is not None for page in pages)
+    tables = [
+        feature_table(page.nodes, words, (page.boxes or {}) if visual else None, page.pos if pos else None)
+        for page in pages
+    ]
     sizes = [len(table) for table in tables]
     return _NodeRows(
         np.concatenate(tables),
@@ -205,19 +130,27 @@ def _platt_slope(margins: FloatArray, clean: BoolArray) -> float:
     return factor
 
 
-def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFiasco:
-    """FIASCO from labelled pages; with visual features if every page was laid out."""
+def train(
+    pages: Sequence[FiascoPage], training_sha256: str = "", language: str = "", reference: str = ""
+) -> TrainedFiasco:
+    """FIASCO from labelled pages; with visual features if every page was laid out.
+
+    `language` is that in which the pages were tagged by parts of speech; keywords are more frequent than in
+    general language if a `reference` language is given.
+    """
     if not pages or not any(page.clean.any() for page in pages) or all(page.clean.all() for page in pages):
         raise CorpusError("no pages with clean and dirty nodes to learn from")
     rng = np.random.default_rng(SEED)
     visual = all(page.boxes is not None for page in pages)
-    words = keywords(pages)
+    words = keywords(pages, general=general_frequency(reference) if reference else None)
     every = node_rows(pages, words, visual)
     c, gamma, accuracy = grid_search(every, rng)
-    machine = _train_svm(every.some(_MAX_TRAINING_NODES, rng), c, gamma)
+    machine = train_svm(every, rng, c, gamma)
     header = {
         "C": c,
         "visual": visual,
+        **({"pos": language} if language else {}),
+        **({"reference": reference} if reference else {}),
         "pages": len(pages),
         "nodes": len(every.clean),
         "clean_nodes": int(every.clean.sum()),
@@ -230,14 +163,19 @@ def train(pages: Sequence[FiascoPage], training_sha256: str = "") -> TrainedFias
     return TrainedFiasco(machine, words, header)
 
 
+def train_svm(rows: _NodeRows, rng: np.random.Generator, c: float, gamma: float) -> RbfSvm:
+    """The SVM trained on a sample of the rows."""
+    return _train_svm(rows.some(_MAX_TRAINING_NODES, rng), c, gamma)
+
+
 def folds_by_page(
-    pages: Sequence[FiascoPage], visual: bool, count: int = 10
+    pages: Sequence[FiascoPage], visual: bool, count: int = 10, general: Frequency | None = None
 ) -> list[tuple[_NodeRows, _NodeRows]]:
     """Training and test rows of each fold; keywords come from the training pages."""
     pairs = []
     for test in range(count):
         training = [page for at, page in enumerate(pages) if at % count != test]
-        words = keywords(training)
+        words = keywords(training, general=general)
         test_rows = [page for at, page in enumerate(pages) if at % count == test]
         pairs.append((node_rows(training, words, visual), node_rows(test_rows, words, visual)))
     return pairs
@@ -257,7 +195,10 @@ def folds_by_node(
 
 
 def cross_validated_accuracy(
-    folds: Sequence[tuple[_NodeRows, _NodeRows]], c: float, gamma: float, columns: slice = slice(None)
+    folds: Sequence[tuple[_NodeRows, _NodeRows]],
+    c: float,
+    gamma: float,
+    columns: slice | IntArray = slice(None),
 ) -> _NodeAccuracy:
     """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
     said: list[BoolArray] = []

@@ -13,7 +13,7 @@ import pytest
 from stupidos.cli import main
 from stupidos.errors import CorpusError, ExtraError, ModelError
 from stupidos.lab.examples import Example, Problem
-from stupidos.literature import fiasco, fiasco_train
+from stupidos.literature import fiasco, fiasco_train, fiasco_train_pages
 from stupidos.literature.fiasco_align import align_targets
 from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, target_nodes
 from stupidos.literature.fiasco_regions import (
@@ -176,15 +176,15 @@ def examples(count: int) -> list[Example]:
 
 
 def test_keywords_are_those_of_their_side() -> None:
-    pages, _, _ = fiasco_train.labelled_pages(examples(8))
-    words = fiasco_train.keywords(pages, most=5)
+    pages, _, _ = fiasco_train_pages.labelled_pages(examples(8))
+    words = fiasco_train_pages.keywords(pages, most=5)
     assert "home" in words.dirty
     assert not words.clean & words.dirty
 
 
 def test_dumps_and_problems_are_left_out_and_named() -> None:
     dump = Example("dump", Page("x", "", [Segment("x")], markup=False), [Segment("x")])
-    pages, problems, digest = fiasco_train.labelled_pages([*examples(2), dump, Problem("bad", "why")])
+    pages, problems, digest = fiasco_train_pages.labelled_pages([*examples(2), dump, Problem("bad", "why")])
     assert [page.name for page in pages] == ["0", "1"]
     assert [problem.name for problem in problems] == ["dump", "bad"]
     assert len(digest) == 64
@@ -207,7 +207,7 @@ def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.Monke
     pytest.importorskip("sklearn")
     monkeypatch.setattr(fiasco_train, "_GRID_C", (8.0,))
     monkeypatch.setattr(fiasco_train, "_GRID_GAMMA", (0.5,))
-    pages, _, digest = fiasco_train.labelled_pages(examples(9))
+    pages, _, digest = fiasco_train_pages.labelled_pages(examples(9))
     trained = fiasco_train.train(pages, digest)
     trained.save(tmp_path / "small.npz")
     scores = fiasco.load(tmp_path / "small.npz").score(read(HTML))
@@ -218,7 +218,7 @@ def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_without_scikit_learn_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
-    pages, _, _ = fiasco_train.labelled_pages(examples(3))
+    pages, _, _ = fiasco_train_pages.labelled_pages(examples(3))
     with pytest.raises(ExtraError, match=r"pip install '\.\[svm\]'"):
         fiasco_train.train(pages)
 
@@ -246,7 +246,7 @@ def test_the_verb_trains(
 @pytest.mark.slow
 def test_prediction_is_that_of_scikit_learn() -> None:
     svm = pytest.importorskip("sklearn.svm")
-    pages, _, _ = fiasco_train.labelled_pages(examples(6))
+    pages, _, _ = fiasco_train_pages.labelled_pages(examples(6))
     every = fiasco_train.node_rows(pages, WORDS, visual=False)
     ours = fiasco_train._train_svm(every, 4.0, 0.5)
     x = fiasco.scale_features(every.table, ours.low, ours.high)
@@ -258,7 +258,7 @@ def test_prediction_is_that_of_scikit_learn() -> None:
 @pytest.mark.parametrize("folds", [fiasco_train.folds_by_page, fiasco_train.folds_by_node])
 def test_cross_validation_asks_each_node_once(folds: object) -> None:
     pytest.importorskip("sklearn")
-    pages, _, _ = fiasco_train.labelled_pages(examples(6))
+    pages, _, _ = fiasco_train_pages.labelled_pages(examples(6))
     pairs = folds(pages, visual=False, count=3)  # type: ignore[operator]
     assert sum(len(asked.clean) for _, asked in pairs) == 36
     assert fiasco_train.cross_validated_accuracy(pairs, 8.0, 0.5).accuracy > 0.9

@@ -40,3 +40,17 @@ def test_one_rule_finds_the_threshold() -> None:
     scores, area, leaves = trees.row(blocks(), ["current words"], (0, 1, 1, 1, 1, 1))
     assert scores.f == pytest.approx(1)
     assert (area, leaves) == (pytest.approx(1), 2)
+
+
+def test_one_rule_partitions_a_feature_as_often_as_its_class_changes() -> None:
+    x = np.arange(60.0)
+    y = ((x // 10) % 2).astype(np.int64)
+    rule = trees.OneRule.of(x, y, np.ones(60), least=5)
+    assert rule.labels.tolist() == [0, 1, 0, 1, 0, 1]
+    assert rule.predict(x).tolist() == y.tolist()
+
+
+def test_one_rule_makes_no_partition_of_few_words() -> None:
+    x = np.arange(60.0)
+    y = ((x // 10) % 2).astype(np.int64)
+    assert len(trees.OneRule.of(x, y, np.ones(60), least=50).ends) == 1

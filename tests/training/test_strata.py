@@ -33,6 +33,18 @@ def test_the_writer_is_found_again() -> None:
     assert found.fit > 0.99
 
 
+@pytest.mark.parametrize("least_squares", [False, True])
+def test_one_geometric_is_found_again(least_squares: bool) -> None:
+    found = strata.simple(drawn(Strata(1.0, 0.3145, 0.5), 40000), least_squares)
+    assert found.short_ends == pytest.approx(0.3145, rel=0.05)
+    assert found.fit > 0.99
+
+
+def test_two_strata_fit_better_than_one() -> None:
+    blocks = drawn(Strata(0.7586, 0.3968, 0.04369), 40000)
+    assert strata.fitted(blocks).fit > strata.simple(blocks, True).fit > strata.simple(blocks).fit
+
+
 @pytest.mark.parametrize("words", [[1], [1, 1, 1], [5], [1000], [1, 2]])
 def test_few_blocks_are_fitted_without_fuss(words: list[int]) -> None:
     found = strata.fitted(strata.histogram([np.array(words)]))
