@@ -8,11 +8,32 @@ from html.entities import html5
 
 from stupidos.render.attributes import ATTRIBUTE
 from stupidos.render.references import REFERENCE, resolved
+from stupidos.structure.node import Node
 
 _MAX_ATTRIBUTES = 1 << 16  # characters of attributes that are read; a formula may be long
 _CACHED = 160  # characters; longer ones hardly occur twice
 INVALID = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]++")
 _NONE: dict[str, str] = {}
+# The common way to write attributes, for which two fast expressions do the work of a slow one
+_SIMPLE = re.compile(r'(?:[ \n\t]++[a-z:_-]++="[^"&]*+")++(?: ?/)?')
+_PAIR = re.compile(r'([a-z:_-]++)="([^"]*+)"')
+
+
+class RawNode(Node):
+    """An element of the page, whose attributes are parsed when somebody asks for them: few are."""
+
+    __slots__ = ("written",)
+
+    def __init__(self, tag: str, written: str | None) -> None:
+        self.tag, self.written = tag, written
+        self.children = []
+
+    def __getattr__(self, name: str) -> dict[str, str]:
+        """Called for a slot without a value."""
+        if name != "attributes":
+            raise AttributeError(name)
+        self.attributes = found = attributes_of(self.written)
+        return found
 
 
 def attributes_of(written: str | None) -> dict[str, str]:
@@ -28,8 +49,13 @@ def attributes_of(written: str | None) -> dict[str, str]:
 
 def _parsed(written: str) -> dict[str, str]:
     written = written[:_MAX_ATTRIBUTES]
+    if _SIMPLE.fullmatch(written) and (written.isprintable() or not INVALID.search(written)):
+        pairs: list[tuple[str, str]] = _PAIR.findall(written)
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
     each = ATTRIBUTE.findall(written)
-    found: dict[str, str] = {name.lower(): double or single or bare for name, double, single, bare in each}
+    found = {name.lower(): double or single or bare for name, double, single, bare in each}
     if len(found) == len(each) and "&" not in written and written.isprintable():
         return found
     found = {}

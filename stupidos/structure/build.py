@@ -14,7 +14,7 @@ from itertools import compress, count
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
-from stupidos.structure.attributes import INVALID, attributes_of
+from stupidos.structure.attributes import INVALID, RawNode, attributes_of
 from stupidos.structure.elements import (
     ACTS,
     CLOSE,
@@ -27,7 +27,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
-from stupidos.structure.node import BOUNDARY, Node
+from stupidos.structure.node import BOUNDARY, BREAK, Node
 from stupidos.structure.open_elements import (
     BLOCK,
     DEEPEST,
@@ -46,6 +46,7 @@ _DECORATION = re.compile(
     r"""\b(?:class|id)\s*=\s*["']?[^"'>]*(?:logo|avatar|icon|emoji|badge|sprite|profile|author|tracking)""",
     re.IGNORECASE,
 )
+_DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".split()
 _CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
 _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts
 _WORTH_A_JUMP = 12  # tokens
@@ -71,7 +72,7 @@ class Builder(OpenElements):
         self.end_token = _end(page.segments, keep) + _BEHIND  # behind which nothing is read
         self.skips = iter(self.tokens.skips)
         self.skip = next(self.skips, (_NEVER, _NEVER))
-        self.formulas: dict[int, Node] = {}  # token -> formula in a script
+        self.formulas: dict[int, Node] | None = None  # token -> formula in a script, if they were looked for
         self.dollars = False  # whether there may be LaTeX between delimiters
         self.ended: list[Entry] = []  # what was open when the last kept segment ended
         self.pending: list[tuple[list[Entry], Node, bool]] = []  # where, what, whether it is an image
@@ -80,10 +81,6 @@ class Builder(OpenElements):
 
     def build(self) -> Node:
         if any(self.keep):
-            if "math/tex" in self.page.source:
-                from stupidos.structure.script_formulas import script_formulas
-
-                self.formulas = script_formulas(self.tokens.source)
             if self.tokens.at_hand:
                 self._walk_stretches()
             else:
@@ -153,7 +150,7 @@ class Builder(OpenElements):
         first, last, kept = segments[index].first, segments[index].last, keep[index]
         inside = False  # a kept segment
         skip_first, skip_last = self.skip
-        stack, acts, formulas = self.stack, ACTS, self.formulas
+        stack, acts = self.stack, ACTS
         skipping = False
         turn = 0  # token at which one of the above changes
         for token, text, name, written in tokens:
@@ -207,8 +204,8 @@ class Builder(OpenElements):
                 turn = token + 1
                 continue
             if name is None:
-                if formulas and token in formulas and kept and (before or inside):
-                    add(formulas[token])
+                if kept and (before or inside):
+                    self._add_script_formula(token)
                 continue
             act, tag = acts.get(name) or self._unusual(name, inside)
             if OPEN_ENDING < act < PLACE:
@@ -240,9 +237,12 @@ class Builder(OpenElements):
                 self.open_block(tag, written, True)
             elif act == PLACE:
                 if inside or (kept and before):
-                    if tag == "hr":
-                        self.close("p")
-                    add(Node(tag, attributes_of(written)))
+                    if tag == "br":
+                        add(BREAK)
+                    else:
+                        if tag == "hr":
+                            self.close("p")
+                        add(RawNode(tag, written))
                 elif tag in _IMAGES and token < first and (kept or before):
                     self._wait(tag, written, bool(before))
             elif act == MATH and (inside or kept):
@@ -252,11 +252,22 @@ class Builder(OpenElements):
                     self.pending.append((stack[:], _formula(written, tokens), False))
         self.index, self.before, self.skip = index, before, (skip_first, skip_last)
 
+    def _add_script_formula(self, token: int) -> None:
+        """Add the formula of a script, if this token is one."""
+        if self.formulas is None:
+            self.formulas = {}
+            if "math/tex" in self.page.source:
+                from stupidos.structure.script_formulas import script_formulas
+
+                self.formulas = script_formulas(self.tokens.source)
+        if token in self.formulas:
+            self.add(self.formulas[token])
+
     def open_link(self, written: str | None, inside: bool, kept: bool, before: bool) -> None:
         """Open an <a>, which ends one that is open; an anchor with nothing in it is remembered."""
         self.open_inline("a", written)
         if kept and written and "href" not in written and _ANCHOR.search(written):
-            anchor = Node("a", attributes_of(written))
+            anchor = RawNode("a", written)
             if inside or before:
                 self.add(anchor)
             else:
@@ -266,9 +277,9 @@ class Builder(OpenElements):
 
     def _wait(self, tag: str, written: str | None, before: bool) -> None:
         """Add an image that belongs to the kept segment before it, or have it wait for the one behind."""
-        if written and _DECORATION.search(written):
+        if written and _is_decoration(written):
             return
-        node = Node(tag, attributes_of(written))
+        node = RawNode(tag, written)
         if before and self.ended and near(self.stack, self.ended):
             self.add(node)
         else:
@@ -312,6 +323,12 @@ class Builder(OpenElements):
         if shown and text.strip() and raw[1].lower() in ("xmp", "plaintext"):
             self.add(Node("pre", None, [text]))
         return 0, ""
+
+
+def _is_decoration(written: str) -> bool:
+    """Whether the names of an image tell that it is no part of the text."""
+    small = written.lower()
+    return any(word in small for word in _DECORATIONS) and _DECORATION.search(written) is not None
 
 
 def _stretch(pieces: list[str | None], start: int, stop: int) -> _Tokens:

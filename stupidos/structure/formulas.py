@@ -108,12 +108,13 @@ def image_formula(node: Node) -> Node | None:
         return None
     names = node.attributes.get("class", "")
     if (
-        _LATEX_CLASS.search(names)
+        names
+        and _LATEX_CLASS.search(names)
         and len(alt) < 2000
         and (_IMAGE.search(alt) or "tex" in names.lower() or "math" in names)
     ):
         return _made(alt.removeprefix("$").removesuffix("$"), False)
-    if len(_IMAGE.findall(alt)) >= 1 and "\\" in alt and "://" not in alt:
+    if "\\" in alt and "://" not in alt and _IMAGE.search(alt):
         return _made(alt, False)
     return None
 

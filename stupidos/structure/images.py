@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from stupidos.structure.links import target
 from stupidos.structure.node import Child, Node, walk
@@ -16,6 +17,9 @@ _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:placeholder|blank|spacer|pixel|transparent|lazy|loading|grey|gray|1x1|dummy|clear)"
     r"[\w-]*\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
     re.IGNORECASE,
+)
+_PLACEHOLDER_WORDS = (
+    "placeholder blank spacer pixel transparent lazy loading grey gray 1x1 dummy clear".split()
 )
 _PATHLIKE = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
 _DESCRIPTOR = re.compile(r"^(\d+(?:\.\d+)?)([wx])$")
@@ -46,25 +50,28 @@ def _real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
     offers = bool(sources) or "srcset" in found or any(name[:5] == "data-" for name in found)
     if not offers and _is_real(plain):
         return target(plain, base)
-    candidates = [_best_of_set(one.attributes.get(name, "")) for one in sources for name in _LAZY_SETS]
-    candidates += [_best_of_set(found.get(name, "")) for name in _LAZY_SETS]
-    candidates += [found.get(name, "").strip() for name in _LAZY]
-    candidates.append(plain)
-    if not _is_real(plain):
-        candidates += [
-            value for name, value in found.items() if name.startswith("data-") and _PATHLIKE.match(value)
-        ]
-    for candidate in candidates:
+    for candidate in _candidates(found, sources, plain):
         if _is_real(candidate):
             return target(candidate, base)
     return plain if plain.startswith("data:image/") and len(plain) > _LONG_DATA else ""
+
+
+def _candidates(found: dict[str, str], sources: list[Node], plain: str) -> Iterator[str]:
+    """Addresses that an image or its sources offer, the best first."""
+    for one in (*(source.attributes for source in sources), found):
+        yield from (_best_of_set(one[name]) for name in _LAZY_SETS if name in one)
+    yield from (found[name].strip() for name in _LAZY if name in found)
+    yield plain
+    # no address so far is a real one
+    yield from (value for name, value in found.items() if name[:5] == "data-" and _PATHLIKE.match(value))
 
 
 def _is_real(source: str) -> bool:
     """Whether an address is that of an image, and not of what is shown until the image is there."""
     if not source or source.startswith(("data:", "about:", "javascript:", "#", "blob:", "{", "[")):
         return False
-    return not _PLACEHOLDER.search(source)
+    small = source.lower()
+    return not any(word in small for word in _PLACEHOLDER_WORDS) or not _PLACEHOLDER.search(source)
 
 
 def _best_of_set(srcset: str) -> str:
@@ -93,11 +100,16 @@ def _best_of_set(srcset: str) -> str:
 
 def is_tiny(found: dict[str, str]) -> bool:
     """Whether an image is declared as small as an icon in both directions, or as a counting pixel."""
-    sizes = [_NUMBER.match(found.get(name, "")) for name in ("width", "height")]
-    numbers = [int(size[1]) for size in sizes if size]
-    if any(number <= 1 for number in numbers):
+    width, height = _pixels(found, "width"), _pixels(found, "height")
+    if 0 <= width <= 1 or 0 <= height <= 1:
         return True
-    return len(numbers) == 2 and max(numbers) < _TINY and not _is_formula(found)
+    return 0 <= width < _TINY and 0 <= height < _TINY and not _is_formula(found)
+
+
+def _pixels(found: dict[str, str], name: str) -> int:
+    """A width or height; negative if there is none."""
+    number = _NUMBER.match(found[name]) if name in found else None
+    return int(number[1]) if number else -1
 
 
 def _is_formula(found: dict[str, str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from urllib.parse import urljoin
 
 from stupidos.structure.attributes import attributes_of
@@ -44,11 +45,30 @@ def canonical(head: Sequence[str]) -> str:
 
 
 def _joined(base: str, href: str) -> str:
-    """An absolute target, or the target itself if that cannot be told."""
+    """An absolute target, or the target itself if that cannot be told.
+
+    >>> _joined("http://a.org/b/c", "d?e"), _joined("http://a.org/b/c", "/d#e"), _joined("", "d")
+    ('http://a.org/b/d?e', 'http://a.org/d#e', 'd')
+    """
+    if not base:
+        return href
     try:
-        return urljoin(base, href) if base else href
+        if _UNEASY.search(href):
+            return urljoin(base, href)
+        site, folder = _beginnings(base)
     except ValueError:
         return href
+    return (site if href[0] == "/" else folder) + href
+
+
+# What urljoin would change in a target beside putting the beginning of the base before it
+_UNEASY = re.compile(r"^(?!/?\w)|/[./]|[;:\s\0-\x20]|[?#](?:#|$)")
+
+
+@lru_cache(maxsize=64)
+def _beginnings(base: str) -> tuple[str, str]:
+    """What targets in the root and in the same folder begin with."""
+    return urljoin(base, "/x")[:-2], urljoin(base, "x")[:-1]
 
 
 def target(href: str, base: str) -> str:
@@ -60,17 +80,22 @@ def target(href: str, base: str) -> str:
     href = href.strip(_SPACE)
     if not href.isprintable() or " " in href:
         href = "".join(href.splitlines()).replace("\t", "")
+    if href.startswith(_HARMLESS):
+        return href
     scheme = _SCHEME.match(href)
     if scheme:
         return "" if scheme[0].lower() in _UNSAFE else href
     if href.startswith("#") or not href:
         return href
     href = _joined(base, href)
+    if href.startswith(_HARMLESS):
+        return href
     again = _SCHEME.match(_CONTROLS.sub("", href[:64]))
     return "" if again and again[0].lower() in _UNSAFE else href
 
 
 _SPACE = "".join(map(chr, range(0x21)))
+_HARMLESS = ("https://", "http://")
 
 
 def is_permalink(node: Node) -> bool:

@@ -77,6 +77,7 @@ class Node:
 
 
 BOUNDARY = Node("boundary")  # where a block begins or ends that has no node; never in a finished tree
+BREAK = Node("br")  # all line breaks are the same
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from stupidos.render import attributes as render_attributes
 from stupidos.render.tags import CELLS, ENDS, HEADINGS, LISTS, stops
-from stupidos.structure.attributes import attributes_of
+from stupidos.structure.attributes import RawNode
 from stupidos.structure.elements import ACTS, FORMATTING, INLINES, OPEN_BLOCK, OPEN_ENDING, ROWS
 from stupidos.structure.node import BOUNDARY, Node
 from stupidos.structure.units import NOTE_REFERENCE
@@ -99,7 +99,7 @@ class OpenElements:
                     elif parent.children and parent.children[-1] is not BOUNDARY:
                         parent.children.append(BOUNDARY)
                 continue
-            node = Node(tag, attributes_of(written) if telling else None)
+            node = RawNode(tag, written) if telling else Node(tag)
             if tag in _COUNTED:
                 self._prepare(node, entry, at)
             parent.children.append(node)
@@ -176,7 +176,7 @@ class OpenElements:
                 if row[EXTRA] is None:
                     row[EXTRA] = []
                 if len(row[EXTRA]) < 1000:
-                    row[EXTRA].append(Node(entry[TAG], attributes_of(entry[_WRITTEN])))
+                    row[EXTRA].append(RawNode(entry[TAG], entry[_WRITTEN]))
         elif entry[EXTRA] and index == self.solid:
             parent = self.stack[index - 1][NODE]
             parent.children.append(Node("tr", {"dropped": ""}, entry[EXTRA]))

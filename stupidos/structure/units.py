@@ -6,7 +6,7 @@ The verdicts stay the model's; this only decides what the structured formats sho
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from stupidos.page import Page, Place, Segment
 from stupidos.render.tags import CELL, PRE
@@ -28,10 +28,7 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
     if all(keep) or not any(keep):
         return keep
     segments, shown = page.segments, list(keep)
-    size = len(shown)
-    for at in range(size):
-        if keep[at] or not ((at and shown[at - 1]) or (at + 1 < size and keep[at + 1])):
-            continue
+    for at in _beside_kept(keep, shown):
         place = segments[at].place
         if place is None:
             continue
@@ -39,9 +36,23 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
             shown[at] = int(_touches(segments, keep, at, "pre"))
         elif place[4] & CELL:
             _complete_table(segments, keep, shown, at)
-        elif at + 1 < size and keep[at + 1] and _is_title(segments[at]):
+        elif at + 1 < len(keep) and keep[at + 1] and _is_title(segments[at]):
             shown[at] = 1
     return shown
+
+
+def _beside_kept(keep: Sequence[int], shown: list[int]) -> Iterator[int]:
+    """Dropped segments before a kept one, or behind one that is shown by then."""
+    flags = bytes(map(bool, keep))
+    at = flags.find(0)
+    while at >= 0:
+        if not (at and shown[at - 1]):
+            kept = flags.find(1, at + 1)
+            if kept < 0:
+                return
+            at = kept - 1
+        yield at
+        at = flags.find(0, at + 1)
 
 
 def _within(place: Place | None, tag: str) -> int:
@@ -82,8 +93,10 @@ def _is_title(segment: Segment) -> bool:
     for _ in range(2):
         if place is None or len(segment.text) > _SHORT:
             return False
-        if place[2] and TITLE.search(place[2]):
-            return True
+        if place[2]:
+            small = place[2].lower()
+            if ("title" in small or "heading" in small) and TITLE.search(place[2]):
+                return True
         place = place[0]
     return False
 
