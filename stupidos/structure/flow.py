@@ -1,4 +1,7 @@
-"""The raw tree of a page to the vocabulary of node.py: a table of elements, each with what becomes of it."""
+"""The raw tree of a page to the vocabulary of node.py: a table of elements, each with what becomes of it.
+
+Raw nodes that keep their form become nodes of the document: making new ones takes time.
+"""
 
 from __future__ import annotations
 
@@ -141,12 +144,14 @@ class Converter:
                 out += [BOUNDARY, formula, BOUNDARY]
                 return
         children = node.children
-        out.append(BOUNDARY)
+        if not out or out[-1] is not BOUNDARY:
+            out.append(BOUNDARY)
         if len(children) == 1 and isinstance(children[0], str) and not self.latex:
             run = squeezed(children)
             if run:
                 self.started = True
-                out.append(Node("p", None, run))
+                out.append(node.become("p", run))
+                return
         else:
             out += self.as_blocks(self.flow(node))
         out.append(BOUNDARY)
@@ -158,7 +163,7 @@ class Converter:
             line = squeezed(children)
             if line:
                 self.started = True
-                out.append(Node(node.tag, None, line))
+                out.append(node.become(node.tag, line))
             return
         content = self.flow(node)
         if any(
@@ -260,7 +265,7 @@ class Converter:
     def inline(self, tag: str, node: Node, out: list[Child]) -> None:
         children = node.children
         if len(children) == 1 and isinstance(children[0], str):
-            out.append(Node(tag, None, children))
+            out.append(node.become(tag, children))
         else:
             out += wrapped(tag, {}, self.flow(node))
 
@@ -278,19 +283,24 @@ class Converter:
     def link(self, node: Node, out: list[Child]) -> None:
         children = node.children
         simple = len(children) == 1 and isinstance(children[0], str)
-        content = children if simple else self.flow(node)
-        href = target(node.attributes.get("href", ""), self.base) if "href" in node.attributes else ""
+        found = node.attributes
+        href = target(found["href"], self.base) if "href" in found else ""
         if "#" in href and text_of(node).strip() == "¶":
             return
+        content = children if simple else self.flow(node)
         if not href or (not simple and any(isinstance(one, Node) and one.tag == "a" for one in content)):
             out += content
             return
         attributes = {"href": href}
-        if "title" in node.attributes:
-            title = " ".join(node.attributes["title"].split())
+        if "title" in found:
+            title = " ".join(found["title"].split())
             if title:
                 attributes["title"] = title
-        out += [Node("a", attributes, content)] if simple else wrapped("a", attributes, content)
+        if simple:
+            node.attributes = attributes
+            out.append(node)
+        else:
+            out += wrapped("a", attributes, content)
 
     def code(self, node: Node, out: list[Child]) -> None:
         children = node.children
@@ -303,12 +313,14 @@ class Converter:
             return
         text = text_of(node)
         content = " ".join(text.split())
-        if content:
-            out.append(" " if text[0].isspace() else "")
-            out.append(Node("code", None, [content]))
-            out.append(" " if text[-1].isspace() else "")
-        else:
+        if not content:
             out.append(text)
+            return
+        if text[0].isspace():
+            out.append(" ")
+        out.append(node.become("code", [content]))
+        if text[-1].isspace():
+            out.append(" ")
 
     def image(self, node: Node, out: list[Child], sources: list[Node] | None = None) -> None:
         formula = formulas.image_formula(node)

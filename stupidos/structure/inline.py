@@ -14,7 +14,7 @@ _INVALID = re.compile(f"[\0-\2]|{UNSEEN.pattern}")
 
 
 def squeezed(run: list[Child]) -> list[Child]:
-    """The inlines of a paragraph: no white space at its edges or beside a line break.
+    """The inlines of a paragraph: no white space at its edges or beside a line break. Its nodes are used up.
 
     >>> squeezed([" Hot\\n", Node("em", {}, [" or "]), Node("br"), " cold", Node("b")])
     ['Hot ', (em 'or'), (br), 'cold']
@@ -112,7 +112,8 @@ def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ..
             if isinstance(last, Node) and last.tag == node.tag and node.tag in _MERGED:
                 last.children.append(words)
             else:
-                found.append(Node(node.tag, node.attributes, [words]))
+                node.children = [words]
+                found.append(node)
             if text[-1] == " ":
                 found.append(" ")
                 return True
@@ -140,7 +141,8 @@ def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ..
     if isinstance(last, Node) and last.tag == node.tag and node.tag in _MERGED:
         last.children += children
     else:
-        found.append(Node(node.tag, node.attributes, children))
+        node.children = children
+        found.append(node)
     if breaks:
         found += breaks
         return True

@@ -17,13 +17,13 @@ LISTS = frozenset(("ul", "ol", "menu", "dir"))
 def bullets(converter: Converter, node: Node, out: list[Child]) -> None:
     items: list[Child] = []
     converter.around.append(node)
-    _items(converter, node, items)
+    ordered = node.tag == "ol"
+    _items(converter, node, items, ordered)
     converter.around.pop()
     if not items:
         return
-    tag = "ol" if node.tag == "ol" else "ul"
-    attributes: dict[str, str] = {}
-    if tag == "ol":
+    out.append(node.become("ol" if ordered else "ul", items))
+    if ordered:
         number = 0
         for item in items:
             if isinstance(item, Node):
@@ -31,15 +31,10 @@ def bullets(converter: Converter, node: Node, out: list[Child]) -> None:
                 item.attributes = {"value": str(number)}
         first = items[0]
         if isinstance(first, Node) and first.attributes["value"] != "1":
-            attributes["start"] = first.attributes["value"]
-    else:
-        for item in items:
-            if isinstance(item, Node):
-                item.attributes = {}
-    out.append(Node(tag, attributes, items))
+            node.attributes["start"] = first.attributes["value"]
 
 
-def _items(converter: Converter, node: Node, items: list[Child]) -> None:
+def _items(converter: Converter, node: Node, items: list[Child], ordered: bool) -> None:
     """The items of a list; a list beside its items belongs to the one before it."""
     for child in node.children:
         if isinstance(child, str):
@@ -48,9 +43,12 @@ def _items(converter: Converter, node: Node, items: list[Child]) -> None:
         elif child.tag == "li":
             content = converter.mixed(child)
             if content:
-                items.append(Node("li", {"value": child.attributes.get("value", "")}, content))
+                number = child.attributes.get("value", "") if ordered else ""
+                items.append(child.become("li", content))
+                if ordered:
+                    child.attributes["value"] = number
         elif child.tag not in LISTS and any(inner.tag == "li" for inner in walk(child)):
-            _items(converter, child, items)
+            _items(converter, child, items, ordered)
         else:
             content = converter.mixed(Node("li", {}, [child]))
             last = items[-1] if items else None

@@ -61,6 +61,11 @@ class Node:
         self.attributes: dict[str, str] = {} if attributes is None else attributes
         self.children: list[Child] = [] if children is None else children
 
+    def become(self, tag: str, children: list[Child]) -> Node:
+        """The same node as another element without attributes."""
+        self.tag, self.attributes, self.children = tag, {}, children
+        return self
+
     def __repr__(self) -> str:
         """The node as nested brackets.
 
