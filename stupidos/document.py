@@ -77,6 +77,11 @@ class Document:
         return compress(self.page.segments, self.decision.keep.tolist())
 
     @property
+    def kept(self) -> list[int]:
+        """1 for each segment that was kept and 0 for the others."""
+        return [] if self.decision is None else [int(keep) for keep in self.decision.keep.tolist()]
+
+    @property
     def empty(self) -> bool:
         """Whether nothing was kept."""
         return self.decision is None or not self.decision.keep.any()

@@ -15,7 +15,7 @@ _CACHED = 160  # characters; longer ones hardly occur twice
 INVALID = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]++")
 _NONE: dict[str, str] = {}
 # The common way to write attributes, for which two fast expressions do the work of a slow one
-_SIMPLE = re.compile(r'(?:[ \n\t]++[a-z:_-]++="[^"&]*+")++(?: ?/)?')
+_SIMPLE = re.compile(r'(?:[ \n\t]++[a-z:_-]++="[^"]*+")++(?: ?/)?')
 _PAIR = re.compile(r'([a-z:_-]++)="([^"]*+)"')
 
 
@@ -53,6 +53,8 @@ def _parsed(written: str) -> dict[str, str]:
         pairs: list[tuple[str, str]] = _PAIR.findall(written)
         found = dict(pairs)
         if len(found) == len(pairs):
+            if "&" in written:
+                found.update((name, _unescaped(value)) for name, value in pairs if "&" in value)
             return found
     each = ATTRIBUTE.findall(written)
     found = {name.lower(): double or single or bare for name, double, single, bare in each}
@@ -78,6 +80,8 @@ def _unescaped(value: str) -> str:
     >>> _unescaped("?a=1&copy=2&amp;b=&#65;&lt"), _unescaped("&copyleft;")
     ('?a=1&copy=2&b=A<', '&copyleft;')
     """
+    if value.count("&") == value.count("&amp;"):
+        return value.replace("&amp;", "&")
     return REFERENCE.sub(_reference, value)
 
 

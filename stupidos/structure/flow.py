@@ -6,10 +6,11 @@ Raw nodes that keep their form become nodes of the document: making new ones tak
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
-from stupidos.structure.links import is_permalink, target
+from stupidos.structure.links import is_absolute, is_permalink, target
 from stupidos.structure.node import BOUNDARY, Child, Node, text_of, walk
 from stupidos.structure.runs import flat, is_blank, runs, wrapped
 
@@ -19,14 +20,23 @@ _IN_HEADINGS = frozenset(("p", "math", "h1", "h2", "h3", "h4", "h5", "h6"))
 class Converter:
     """Turns raw nodes into those of the vocabulary."""
 
-    def __init__(self, base: str = "", latex: bool = False) -> None:
-        self.base = base  # of relative targets
+    def __init__(self, find_base: Callable[[], str], latex: bool = False) -> None:
+        self.find_base = find_base  # called for the first relative target
         self.latex = latex  # whether the page renders LaTeX between delimiters
         self.around: list[Node] = []  # raw elements around the one at hand
         self.seen: Node | None = None  # the last image
         self.listed: Node | None = None  # the last block of code, if it was a <code> element
         self.comment = False  # whether the one at hand is inside a comment of a reader
         self.started = False  # whether there was any text
+
+    @cached_property
+    def base(self) -> str:
+        """What relative targets are relative to."""
+        return self.find_base()
+
+    def target(self, href: str) -> str:
+        """The target of a link or image, absolute."""
+        return href if is_absolute(href) else target(href, self.base)
 
     # Runs
 
@@ -284,7 +294,7 @@ class Converter:
         children = node.children
         simple = len(children) == 1 and isinstance(children[0], str)
         found = node.attributes
-        href = target(found["href"], self.base) if "href" in found else ""
+        href = self.target(found["href"]) if "href" in found else ""
         if "#" in href and text_of(node).strip() == "¶":
             return
         content = children if simple else self.flow(node)
@@ -327,7 +337,7 @@ class Converter:
         if formula is not None:
             out.append(formula)
             return
-        found = images.image(node, self.base, sources or [])
+        found = images.image(node, self.target, sources or [])
         if found is not None and not self._again(found):
             out.append(found)
             self.seen = found

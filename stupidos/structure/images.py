@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from stupidos.structure.links import target
 from stupidos.structure.node import Child, Node, walk
 
 _LAZY = tuple(
@@ -28,12 +27,16 @@ _LONG_DATA = 2000  # characters; a shorter data: image is a placeholder
 _NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$")
 
 
-def image(node: Node, base: str, sources: list[Node]) -> Node | None:
+def image(node: Node, target: Callable[[str], str], sources: list[Node]) -> Node | None:
     """An image with its real source; None for placeholders and for what only counts visits."""
     found = node.attributes
-    source = _real_source(found, sources, base)
+    source = _real_source(found, sources)
     if not source or is_tiny(found):
         return None
+    if not source.startswith("data:image/"):
+        source = target(source)
+        if not source:
+            return None
     attributes = {"src": source}
     alt = " ".join(found.get("alt", "").split())
     title = " ".join(found.get("title", "").split())
@@ -44,15 +47,15 @@ def image(node: Node, base: str, sources: list[Node]) -> Node | None:
     return Node("img", attributes)
 
 
-def _real_source(found: dict[str, str], sources: list[Node], base: str) -> str:
+def _real_source(found: dict[str, str], sources: list[Node]) -> str:
     """The address of an image: the largest of those it offers, and none that is a placeholder."""
     plain = found.get("src", "").strip()
     offers = bool(sources) or "srcset" in found or any(name[:5] == "data-" for name in found)
     if not offers and _is_real(plain):
-        return target(plain, base)
+        return plain
     for candidate in _candidates(found, sources, plain):
         if _is_real(candidate):
-            return target(candidate, base)
+            return candidate
     return plain if plain.startswith("data:image/") and len(plain) > _LONG_DATA else ""
 
 

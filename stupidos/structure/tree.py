@@ -32,7 +32,7 @@ def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False)
             root, noted = Builder(page, more, dirty).build(), True
     notes = take_notes(root, (url, canonical(page.head))) if noted else []
     latex = builder.dollars and formulas.renders_latex(page.source)
-    converter = Converter(base_of(page.source, page.head, url), latex)
+    converter = Converter(lambda: base_of(page.source, page.head, url), latex)
     document = Node("document", None, converter.blocks(root))
     if placed != list(keep):
         unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]

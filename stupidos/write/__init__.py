@@ -100,6 +100,9 @@ class Judged(Protocol):
     @property
     def verdicts(self) -> Sequence[Verdict]: ...
 
+    @property
+    def kept(self) -> list[int]: ...
+
     def about(self) -> About: ...
 
 
@@ -230,13 +233,13 @@ def structured(document: Judged, style: Style) -> Node:
     from stupidos.structure.selection import selected
     from stupidos.write.headline import Placement, needs_title, placement
 
-    dropped = 2 if style.dirty else 0
-    verdicts = document.verdicts
-    keep = [1 if verdict[2] else dropped for verdict in verdicts]
-    needed = needs_title(verdicts, style)
-    title = placement(verdicts, document.title, style) if needed else Placement()
+    segments, keep = document.page.segments, document.kept
+    needed = needs_title(segments, keep, style)
+    title = placement(segments, keep, document.title, style) if needed else Placement()
     if title.at >= 0:
-        keep[title.at] = 1 if title.keep else dropped
+        keep[title.at] = int(title.keep)
+    if style.dirty:
+        keep = [flag or 2 for flag in keep]
     tree = tree_of(document.page, keep, document.url, style.dirty)
     if title.put_first:
         tree.children.insert(0, Node("h1", None, [title.put_first]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
+from itertools import compress, count, islice
 from typing import NamedTuple
 
 from stupidos.page import Kind, Segment, Verdict
@@ -57,37 +57,38 @@ class Placement(NamedTuple):
     put_first: str = ""  # a headline that the page does not show, to be put before all
 
 
-def placement(verdicts: Sequence[Verdict], title: str, style: Style) -> Placement:
+def placement(segments: Sequence[Segment], keep: Sequence[int], title: str, style: Style) -> Placement:
     """What to do about the headline of a page, as the style asks.
 
     A heading of the page that was dropped is kept after all, if nothing is kept before it.
     """
     if not title or (style.title == "auto" and style.format not in TITLED):
         return Placement()
-    kept = list(islice((at for at, verdict in enumerate(verdicts) if verdict.keep), _SEARCHED))
-    found = _headline(title, [verdicts[at].segment for at in kept], style)
+    kept = list(islice(compress(count(), keep), _SEARCHED))
+    found = _headline(title, [segments[at] for at in kept], style)
     if style.title == "drop" and found.kept_at is not None:
         return Placement(kept[found.kept_at], keep=False)
     if not found.put_first or not kept:
         return Placement()
-    headings = (at for at in range(kept[0]) if verdicts[at].segment.kind is Kind.HEADING)
-    at = next((at for at in headings if _is_headline(verdicts[at].segment, title)), -1)
+    headings = (at for at in range(kept[0]) if segments[at].kind is Kind.HEADING)
+    at = next((at for at in headings if _is_headline(segments[at], title)), -1)
     return Placement(at, put_first="" if at >= 0 else found.put_first)
 
 
-def needs_title(verdicts: Sequence[Verdict], style: Style) -> bool:
+def needs_title(segments: Sequence[Segment], keep: Sequence[int], style: Style) -> bool:
     """Whether the placement depends on the title: not if a main heading is kept and none is to be dropped."""
     if style.title == "drop":
         return True
     if style.title == "auto" and style.format not in TITLED:
         return False
-    kept = islice((verdict[0] for verdict in verdicts if verdict[2]), _SEARCHED)
+    kept = islice(compress(segments, keep), _SEARCHED)
     return not any(one.kind is Kind.HEADING and one.level == 1 for one in kept)
 
 
 def titled(verdicts: Sequence[Verdict], title: str, style: Style) -> Sequence[Verdict]:
     """The verdicts with the headline first, or without it, as the style asks."""
-    at, keep, put_first = placement(verdicts, title, style)
+    segments, flags = [verdict.segment for verdict in verdicts], [verdict.keep for verdict in verdicts]
+    at, keep, put_first = placement(segments, flags, title, style)
     if put_first:
         return [Verdict(Segment(put_first, Kind.HEADING, 1), 0.0, True, _REASON), *verdicts]
     if at < 0:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from stupidos.structure.node import Child, Node
 from stupidos.write import Judged, Style, blocks, structured
 from stupidos.write.markdown_html import html_table
-from stupidos.write.markdown_inline import Inlines, escaped, harmless
+from stupidos.write.markdown_inline import Inlines, escaped, harmless, plain, starts_escaped
 
 __all__ = ["escaped", "write"]
 
@@ -89,7 +89,8 @@ def _may_follow(node: Node) -> bool:
 
 
 def paragraph(children: list[Child]) -> str:
-    return Inlines(children).paragraph()
+    text = plain(children)
+    return starts_escaped(text) if text is not None else Inlines(children).paragraph()
 
 
 def _block(node: Child, before: _BEFORE | None = None) -> str:
@@ -103,7 +104,9 @@ def _block(node: Child, before: _BEFORE | None = None) -> str:
 
 
 def _heading(node: Node) -> str:
-    text = Inlines(node.children).line()
+    text = plain(node.children)
+    if text is None:
+        text = Inlines(node.children).line()
     if text.endswith("#"):
         text = f"{text[:-1]}\\#"
     return f"{'#' * int(node.tag[1])} {text}" if text else ""

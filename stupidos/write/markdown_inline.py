@@ -28,10 +28,10 @@ def escaped(text: str) -> str:
     >>> print(escaped("1. snake_case *and* a<b"))
     1\\. snake_case \\*and\\* a\\<b
     """
-    return _starts_escaped(_INLINE.sub(r"\\\g<0>", text)).strip().replace("\n", "\\\n")
+    return starts_escaped(_INLINE.sub(r"\\\g<0>", text)).strip().replace("\n", "\\\n")
 
 
-def _starts_escaped(text: str) -> str:
+def starts_escaped(text: str) -> str:
     """Lines that would begin a heading, an item, a quote or a table escaped."""
     if "\n" in text:
         return _LINE_START.sub(_escaped_start, text)
@@ -97,6 +97,12 @@ def _flanked(before: str, text: str, behind: str) -> bool:
     return opens and closes
 
 
+def plain(children: list[Child]) -> str | None:
+    """The text of inlines that are nothing but a text without marks of Markdown; None if they are more."""
+    only = children[0] if len(children) == 1 else None
+    return only.strip() if isinstance(only, str) and not _SPECIAL.search(only) else None
+
+
 class Inlines:
     """A run of inlines, written as a paragraph, on one line or in a cell of a table."""
 
@@ -106,7 +112,7 @@ class Inlines:
         self.line_break = "\\\n"
 
     def paragraph(self) -> str:
-        return _starts_escaped(self.text())
+        return starts_escaped(self.text())
 
     def line(self) -> str:
         self.line_break = " "
@@ -117,9 +123,9 @@ class Inlines:
         return self.text().replace("|", "\\|").replace("\n", " ")
 
     def text(self) -> str:
-        children = self.children
-        if len(children) == 1 and isinstance(children[0], str) and not _SPECIAL.search(children[0]):
-            return children[0].strip()
+        text = plain(self.children)
+        if text is not None:
+            return text
         text = self.run(self.children, " ", " ")
         if text.count("$") > 1:
             self.dollars = True
@@ -128,6 +134,9 @@ class Inlines:
 
     def run(self, children: list[Child], before: str, behind: str) -> str:
         """Inlines between two characters."""
+        only = children[0] if len(children) == 1 else None
+        if isinstance(only, str) and not _SPECIAL.search(only):  # most links and emphasis
+            return only
         out: list[str] = []
         for at, child in enumerate(children):
             if isinstance(child, str):

@@ -24,6 +24,11 @@ class TreeWriter:
     def written(self, node: Child) -> str:
         """A node with all below it; a loop, since a tree may be deeper than Python recurses."""
         tags, forms, escape = self.TAGS, self.FORMS, type(self).ESCAPE
+        if isinstance(node, Node) and len(node.children) == 1 and node.tag in tags:
+            only = node.children[0]
+            if isinstance(only, str):  # most paragraphs and headings
+                start, end = tags[node.tag]
+                return f"{start}{escape(only)}{end}"
         out: list[str] = []
         add = out.append
         stack: list[Iterator[Child]] = []
