@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 MB = 1_000_000
 WORST, ORDINARY = (256, 20), (150, 12)  # MB, and MB a MB of input
-FORMATS_FACTOR = 1.5  # for formats other than text
 SIZES, DUMP_SIZES = (1, 4, 16), (1, 4, 16, 50)  # MB
+FORMATS = (("jsonl", "--segments"), ("vertical",), ("cleaneval",), ("markdown",), ("html",), ("tei",))
 FORMATS_SIZE = 16  # MB of an ordinary page that is written in every format
 SLOWEST = 900  # seconds
 
@@ -214,15 +214,15 @@ def peak(path: Path, *command: str) -> float:
     return float(last[0].split()[1])
 
 
-def limit(size: int, some: tuple[int, int], factor: float = 1.0) -> float:
+def limit(size: int, some: tuple[int, int]) -> float:
     """Megabytes that an input of so many bytes may take."""
-    return factor * (some[0] + some[1] * size / MB)
+    return some[0] + some[1] * size / MB
 
 
-def row(name: str, path: Path, some: tuple[int, int], command: tuple[str, ...], factor: float = 1.0) -> bool:
+def row(name: str, path: Path, some: tuple[int, int], command: tuple[str, ...]) -> bool:
     """Measure and print one input; True if it keeps the limit."""
     size = path.stat().st_size
-    bound = limit(size, some, factor)
+    bound = limit(size, some)
     try:
         found = peak(path, *command)
     except (RuntimeError, subprocess.TimeoutExpired) as error:
@@ -239,15 +239,14 @@ def row(name: str, path: Path, some: tuple[int, int], command: tuple[str, ...], 
     return kept
 
 
-def commands(input: Input, choice: str) -> list[tuple[tuple[str, ...], float]]:
-    """Command lines for an input, with the factor of their limit."""
+def commands(input: Input, choice: str) -> list[tuple[str, ...]]:
+    """Command lines for an input."""
     kind = ("--input", "text") if input.dump else ()
-    plain: list[tuple[tuple[str, ...], float]] = [(("clean", *kind), 1.0)]
+    plain: list[tuple[str, ...]] = [("clean", *kind)]
     if choice in ("render", "all"):
-        plain.append((("render", *kind), 1.0))
+        plain.append(("render", *kind))
     if choice in ("formats", "all"):
-        for words in (("jsonl", "--segments"), ("tei",), ("vertical",), ("markdown",), ("cleaneval",)):
-            plain.append((("clean", *kind, "--format", *words), FORMATS_FACTOR))
+        plain += [("clean", *kind, "--format", *words) for words in FORMATS]
     return plain
 
 
@@ -284,7 +283,7 @@ def main(arguments: list[str]) -> int:
                     some = ORDINARY if INPUTS[name].ordinary else WORST
                     written_in_all = INPUTS[name].ordinary and not INPUTS[name].dump and size == FORMATS_SIZE
                     choice = asked.commands or ("formats" if written_in_all else "clean")
-                    kept += [row(name, path, some, *one) for one in commands(INPUTS[name], choice)]
+                    kept += [row(name, path, some, one) for one in commands(INPUTS[name], choice)]
     print(f"  {sum(kept)} of {len(kept)} measurements keep the limits")
     return int(not all(kept))
 

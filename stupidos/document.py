@@ -108,7 +108,10 @@ class Document:
     @property
     def tree(self) -> Node:
         """The text with its structure, as a tree in the vocabulary of structure/node.py."""
-        return write.structured(self, write.Style("markdown"))
+        from stupidos.structure import Node
+
+        tree = write.structured(self, write.Style("markdown"))
+        return tree if isinstance(tree, Node) else Node("document", None, list(tree.children))
 
     @property
     def markdown(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stupidos.structure.node import Child, Node
+from stupidos.structure.node import Child, Node, Tree
 from stupidos.structure.tree import tree_of, tree_of_segments
 
-__all__ = ["Child", "Node", "tree_of", "tree_of_segments"]
+__all__ = ["Child", "Node", "Tree", "tree_of", "tree_of_segments"]

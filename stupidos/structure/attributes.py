@@ -8,12 +8,12 @@ from html.entities import html5
 
 from stupidos.render.attributes import ATTRIBUTE
 from stupidos.render.references import REFERENCE, resolved
-from stupidos.structure.node import Node
+from stupidos.structure.node import Attributes, Child, Node
 
 _MAX_ATTRIBUTES = 1 << 16  # characters of attributes that are read; a formula may be long
 _CACHED = 160  # characters; longer ones hardly occur twice
 INVALID = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]++")
-_NONE: dict[str, str] = {}
+_NONE: Attributes = Node("").attributes
 # The common way to write attributes, for which two fast expressions do the work of a slow one
 _SIMPLE = re.compile(r'(?:[ \n\t]++[a-z:_-]++="[^"]*+")++(?: ?/)?')
 _PAIR = re.compile(r'([a-z:_-]++)="([^"]*+)"')
@@ -28,16 +28,21 @@ class RawNode(Node):
         self.tag, self.written = tag, written
         self.children = []
 
-    def __getattr__(self, name: str) -> dict[str, str]:
+    def __getattr__(self, name: str) -> Attributes:
         """Called for a slot without a value."""
         if name != "attributes":
             raise AttributeError(name)
         self.attributes = found = attributes_of(self.written)
         return found
 
+    def become(self, tag: str, children: list[Child], attributes: Attributes = _NONE) -> Node:
+        """The same node as another element; forgets what was written."""
+        self.tag, self.attributes, self.children, self.written = tag, attributes, children, None
+        return self
 
-def attributes_of(written: str | None) -> dict[str, str]:
-    """Names and values; of two equal names the first counts. The dict is shared: copy it to change it.
+
+def attributes_of(written: str | None) -> Attributes:
+    """Names and values; of two equal names the first counts.
 
     >>> attributes_of(' HREF="?a=1&copy=2&amp;b" title=x')
     {'href': '?a=1&copy=2&b', 'title': 'x'}

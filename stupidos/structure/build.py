@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import compress, count
+from itertools import chain, compress, count
 
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
@@ -27,7 +27,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
-from stupidos.structure.node import BOUNDARY, BREAK, Node
+from stupidos.structure.node import BOUNDARY, BREAK, HEADINGS, Child, Node
 from stupidos.structure.open_elements import (
     BLOCK,
     DEEPEST,
@@ -57,7 +57,12 @@ _BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of
 _NEVER = 1 << 60  # number of a token that no page has
 _LONGEST_FORMULA = 20_000  # tokens of a <math> element
 
-_Tokens = Iterator[tuple[int, str | None, str | None, str | None]]
+_PART = 1 << 11  # segments of one part of a large page
+_SEARCHED = 1 << 13  # children of the root among which the last block of a part is searched for
+_BLOCKS = frozenset((BOUNDARY.tag, "p", *HEADINGS, "ul", "ol", "table", "blockquote"))
+
+_Token = tuple[int, str | None, str | None, str | None]  # number, text, name and attributes of a tag
+_Tokens = Iterator[_Token]
 
 
 class Builder(OpenElements):
@@ -75,6 +80,8 @@ class Builder(OpenElements):
         self.formulas: dict[int, Node] | None = None  # token -> formula in a script, if they were looked for
         self.dollars = False  # whether there may be LaTeX between delimiters
         self.ended: list[Entry] = []  # what was open when the last kept segment ended
+        self.pause = _NEVER  # segment before which the pass over a large page is interrupted
+        self.unread: list[_Token] = []  # the token that was read last, if the pass was interrupted there
         self.pending: list[tuple[list[Entry], Node, bool]] = []  # where, what, whether it is an image
 
     # The pass
@@ -87,6 +94,34 @@ class Builder(OpenElements):
                 self._walk(zip(count(), *[self.tokens.stream()] * 3))
             self.cut(1)
         return self.root
+
+    def build_parts(self) -> Iterator[Node]:
+        """The tree of a large page in parts, each a root with some of its children."""
+        tokens = zip(count(), *[self.tokens.stream()] * 3)
+        self.pause = _PART
+        while self._walk(chain(self.unread, tokens)):
+            self.pause = self.index + _PART
+            if not self.pending:  # what waits may belong to any element before it
+                yield Node("document", None, self._take_finished())
+        self.cut(1)
+        yield self.root
+
+    def _take_finished(self) -> list[Child]:
+        """Take from the root what is before the last of its blocks, which may not be closed yet."""
+        children, root = self.root.children, self.root
+        nodes = (entry[NODE] for entry in self.stack[1:])
+        outermost = next((node for node in nodes if node is not None and node is not root), None)
+        end = 0
+        for at in range(len(children) - 1, max(0, len(children) - _SEARCHED), -1):
+            child = children[at]
+            if outermost is not None:  # all behind it is part of what may still grow
+                outermost = None if child is outermost else outermost
+            if outermost is None and isinstance(child, Node) and child.tag in _BLOCKS:
+                end = at
+                break
+        finished = children[:end]
+        del children[:end]
+        return finished
 
     def _walk_stretches(self) -> None:
         """Walk over the tokens; from far behind a kept segment jump to just before the next one."""
@@ -144,7 +179,8 @@ class Builder(OpenElements):
         return int(found[1]) if found else None
 
     # A loop over most tags of a page: what is done for each of them is written out here.
-    def _walk(self, tokens: _Tokens) -> None:
+    def _walk(self, tokens: _Tokens) -> bool:
+        """Read tokens; True if the pass was interrupted before its end."""
         segments, keep, dirty, add, end = self.page.segments, self.keep, self.dirty, self.add, self.end_token
         index, before = self.index, self.before
         first, last, kept = segments[index].first, segments[index].last, keep[index]
@@ -169,6 +205,10 @@ class Builder(OpenElements):
                         break
                     segment = segments[index]
                     first, last, kept = segment.first, segment.last, keep[index]
+                if index >= self.pause:
+                    self.index, self.before, self.skip = index, before, (skip_first, skip_last)
+                    self.unread = [(token, text, name, written)]
+                    return True
                 while token > skip_last:
                     skip_first, skip_last = next(self.skips, (_NEVER, _NEVER))
                 if token >= skip_first:
@@ -251,6 +291,7 @@ class Builder(OpenElements):
                 else:
                     self.pending.append((stack[:], _formula(written, tokens), False))
         self.index, self.before, self.skip = index, before, (skip_first, skip_last)
+        return False
 
     def _add_script_formula(self, token: int) -> None:
         """Add the formula of a script, if this token is one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stupidos.structure.attributes import INVALID
-from stupidos.structure.node import Node, text_of, walk
+from stupidos.structure.node import Attributes, Node, text_of, walk
 
 _NAMED = re.compile(
     r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
@@ -170,7 +170,7 @@ def _language_of(body: Node, node: Node, around: list[Node]) -> str:
     return ""
 
 
-def _named_language(found: dict[str, str]) -> str:
+def _named_language(found: Attributes) -> str:
     """The language that an element's attributes name.
 
     >>> _named_language({"class": "hljs language-js"}), _named_language({"class": "highlight-source-shell"})

@@ -20,9 +20,9 @@ _IN_HEADINGS = frozenset(("p", "math", "h1", "h2", "h3", "h4", "h5", "h6"))
 class Converter:
     """Turns raw nodes into those of the vocabulary."""
 
-    def __init__(self, find_base: Callable[[], str], latex: bool = False) -> None:
+    def __init__(self, find_base: Callable[[], str]) -> None:
         self.find_base = find_base  # called for the first relative target
-        self.latex = latex  # whether the page renders LaTeX between delimiters
+        self.latex = False  # whether the page renders LaTeX between delimiters
         self.around: list[Node] = []  # raw elements around the one at hand
         self.seen: Node | None = None  # the last image
         self.listed: Node | None = None  # the last block of code, if it was a <code> element
@@ -307,8 +307,7 @@ class Converter:
             if title:
                 attributes["title"] = title
         if simple:
-            node.attributes = attributes
-            out.append(node)
+            out.append(node.become("a", content, attributes))
         else:
             out += wrapped("a", attributes, content)
 

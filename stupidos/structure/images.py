@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from stupidos.structure.node import Child, Node, walk
+from stupidos.structure.node import Attributes, Child, Node, walk
 
 _LAZY = tuple(
     "data-src data-original data-lazy-src data-original-src data-lazy data-url data-image data-full-src "
@@ -47,7 +47,7 @@ def image(node: Node, target: Callable[[str], str], sources: list[Node]) -> Node
     return Node("img", attributes)
 
 
-def _real_source(found: dict[str, str], sources: list[Node]) -> str:
+def _real_source(found: Attributes, sources: list[Node]) -> str:
     """The address of an image: the largest of those it offers, and none that is a placeholder."""
     plain = found.get("src", "").strip()
     offers = bool(sources) or "srcset" in found or any(name[:5] == "data-" for name in found)
@@ -59,7 +59,7 @@ def _real_source(found: dict[str, str], sources: list[Node]) -> str:
     return plain if plain.startswith("data:image/") and len(plain) > _LONG_DATA else ""
 
 
-def _candidates(found: dict[str, str], sources: list[Node], plain: str) -> Iterator[str]:
+def _candidates(found: Attributes, sources: list[Node], plain: str) -> Iterator[str]:
     """Addresses that an image or its sources offer, the best first."""
     for one in (*(source.attributes for source in sources), found):
         yield from (_best_of_set(one[name]) for name in _LAZY_SETS if name in one)
@@ -101,7 +101,7 @@ def _best_of_set(srcset: str) -> str:
     return best
 
 
-def is_tiny(found: dict[str, str]) -> bool:
+def is_tiny(found: Attributes) -> bool:
     """Whether an image is declared as small as an icon in both directions, or as a counting pixel."""
     width, height = _pixels(found, "width"), _pixels(found, "height")
     if 0 <= width <= 1 or 0 <= height <= 1:
@@ -109,13 +109,13 @@ def is_tiny(found: dict[str, str]) -> bool:
     return 0 <= width < _TINY and 0 <= height < _TINY and not _is_formula(found)
 
 
-def _pixels(found: dict[str, str], name: str) -> int:
+def _pixels(found: Attributes, name: str) -> int:
     """A width or height; negative if there is none."""
     number = _NUMBER.match(found[name]) if name in found else None
     return int(number[1]) if number else -1
 
 
-def _is_formula(found: dict[str, str]) -> bool:
+def _is_formula(found: Attributes) -> bool:
     return "\\" in found.get("alt", "")
 
 

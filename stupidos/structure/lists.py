@@ -22,16 +22,17 @@ def bullets(converter: Converter, node: Node, out: list[Child]) -> None:
     converter.around.pop()
     if not items:
         return
-    out.append(node.become("ol" if ordered else "ul", items))
-    if ordered:
-        number = 0
-        for item in items:
-            if isinstance(item, Node):
-                number = int(item.attributes.get("value") or number + 1)
-                item.attributes = {"value": str(number)}
-        first = items[0]
-        if isinstance(first, Node) and first.attributes["value"] != "1":
-            node.attributes["start"] = first.attributes["value"]
+    if not ordered:
+        out.append(node.become("ul", items))
+        return
+    number = 0
+    for item in items:
+        if isinstance(item, Node):
+            number = int(item.attributes.get("value") or number + 1)
+            item.attributes = {"value": str(number)}
+    first = items[0]
+    start = first.attributes["value"] if isinstance(first, Node) else "1"
+    out.append(node.become("ol", items, {"start": start} if start != "1" else {}))
 
 
 def _items(converter: Converter, node: Node, items: list[Child], ordered: bool) -> None:
@@ -44,9 +45,7 @@ def _items(converter: Converter, node: Node, items: list[Child], ordered: bool) 
             content = converter.mixed(child)
             if content:
                 number = child.attributes.get("value", "") if ordered else ""
-                items.append(child.become("li", content))
-                if ordered:
-                    child.attributes["value"] = number
+                items.append(child.become("li", content, {"value": number} if ordered else {}))
         elif child.tag not in LISTS and any(inner.tag == "li" for inner in walk(child)):
             _items(converter, child, items, ordered)
         else:
@@ -85,11 +84,12 @@ def _terms(converter: Converter, node: Node, found: list[Child]) -> None:
         elif child.tag == "dt":
             content = converter.inlines(child)
             if content:
-                found.append(Node("dt", None, content))
+                found.append(child.become("dt", content))
         elif child.tag == "dd" or not any(inner.tag in ("dt", "dd") for inner in walk(child)):
-            content = converter.mixed(child if child.tag == "dd" else Node("dd", {}, [child]))
+            definition = child if child.tag == "dd" else Node("dd", None, [child])
+            content = converter.mixed(definition)
             if content:
-                found.append(Node("dd", None, content))
+                found.append(definition.become("dd", content))
         else:
             _terms(converter, child, found)
 

@@ -37,10 +37,14 @@ of a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TypeAlias
 
 Child: TypeAlias = "Node | str"
+Tree: TypeAlias = "Node | Stream"  # a document that a writer reads once, from the first block to the last
+Attributes: TypeAlias = Mapping[str, str]
+_NO_ATTRIBUTES: Attributes = MappingProxyType({})  # one for all nodes: a dict would be half of a small node
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BLOCKS = frozenset(
@@ -55,15 +59,15 @@ class Node:
     __slots__ = ("attributes", "children", "tag")
 
     def __init__(
-        self, tag: str, attributes: dict[str, str] | None = None, children: list[Child] | None = None
+        self, tag: str, attributes: Attributes | None = None, children: list[Child] | None = None
     ) -> None:
         self.tag = tag
-        self.attributes: dict[str, str] = {} if attributes is None else attributes
+        self.attributes: Attributes = _NO_ATTRIBUTES if attributes is None else attributes
         self.children: list[Child] = [] if children is None else children
 
-    def become(self, tag: str, children: list[Child]) -> Node:
-        """The same node as another element without attributes."""
-        self.tag, self.attributes, self.children = tag, {}, children
+    def become(self, tag: str, children: list[Child], attributes: Attributes = _NO_ATTRIBUTES) -> Node:
+        """The same node as another element."""
+        self.tag, self.attributes, self.children = tag, attributes, children
         return self
 
     def __repr__(self) -> str:
@@ -83,6 +87,15 @@ class Node:
 
 BOUNDARY = Node("boundary")  # where a block begins or ends that has no node; never in a finished tree
 BREAK = Node("br")  # all line breaks are the same
+
+
+class Stream:
+    """A document whose blocks are made while they are read, once: that of a page too large for a tree."""
+
+    __slots__ = ("children",)
+
+    def __init__(self, children: Iterator[Child]) -> None:
+        self.children = children
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stupidos.structure.node import BLOCKS, BOUNDARY, Child, Node
+from stupidos.structure.node import BLOCKS, BOUNDARY, Attributes, Child, Node
 
 _SEPARATE = BLOCKS | {BOUNDARY.tag}
 
@@ -45,7 +45,7 @@ def flat(content: list[Child]) -> list[Child]:
     return found
 
 
-def wrapped(tag: str, attributes: dict[str, str], content: list[Child]) -> list[Child]:
+def wrapped(tag: str, attributes: Attributes, content: list[Child]) -> list[Child]:
     """Content inside an inline element, which is put inside the blocks if there are any.
 
     >>> wrapped("a", {"href": "x"}, [Node("h2", {}, ["Tea"]), "hot"])

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from stupidos.structure.inline import ATOMS, squeezed
-from stupidos.structure.node import Child, Node
+from stupidos.structure.node import Child, Node, Stream, Tree
 
 _RUNS = frozenset("p h1 h2 h3 h4 h5 h6 dt figcaption caption".split())
 _MAY_BE_EMPTY = frozenset(("td", "th", "hr", "document"))
 
 
-def selected(node: Node, links: str, images: str) -> Node:
+def with_first(heading: str, tree: Tree) -> Tree:
+    """The tree with a heading on top."""
+    first = Node("h1", None, [heading])
+    if isinstance(tree, Stream):
+        return Stream(chain((first,), tree.children))
+    return Node(tree.tag, tree.attributes, [first, *tree.children])
+
+
+def selected(tree: Tree, links: str, images: str) -> Tree:
     """The tree with its links kept, as text or dropped, and its images kept, as alternative text or dropped.
 
     >>> link, image = Node("a", {"href": "x"}, ["tea"]), Node("img", {"src": "y", "alt": "cup"})
@@ -17,6 +27,13 @@ def selected(node: Node, links: str, images: str) -> Node:
     >>> selected(tree, "text", "drop"), selected(tree, "drop", "alt")
     ((p 'Hot tea'), (p 'Hot cup'))
     """
+    if isinstance(tree, Node):
+        return _selected(tree, links, images)
+    each = (_selected(Node("document", None, [child]), links, images) for child in tree.children)
+    return Stream(chain.from_iterable(one.children for one in each))
+
+
+def _selected(node: Node, links: str, images: str) -> Node:
     children: list[Child] = []
     for child in node.children:
         if isinstance(child, str):
@@ -25,9 +42,9 @@ def selected(node: Node, links: str, images: str) -> Node:
             children += _image(child, images)
         elif child.tag == "a" and links != "keep":
             if links == "text":
-                children += selected(child, links, images).children
+                children += _selected(child, links, images).children
         else:
-            kept = selected(child, links, images)
+            kept = _selected(child, links, images)
             if kept.children or kept.tag in ATOMS or kept.tag in _MAY_BE_EMPTY:
                 children.append(kept)
     if node.tag in _RUNS:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from stupidos.page import Kind, Page, Segment
 from stupidos.structure import formulas
@@ -11,36 +12,62 @@ from stupidos.structure.build import Builder
 from stupidos.structure.flow import Converter
 from stupidos.structure.footnotes import may_refer, take_notes
 from stupidos.structure.links import base_of, canonical
-from stupidos.structure.node import Child, Node
+from stupidos.structure.node import Child, Node, Stream, Tree
 from stupidos.structure.units import completed, with_notes
 
+_MOST_AT_ONCE = 1 << 15  # kept segments of a page whose tree is made as a whole
 _NUMBER = re.compile(r"(\d{1,9})[.)]\s+")
 
 
-def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False) -> Node:
-    """The kept segments of a page as a tree; those with a 2 in `keep` are struck through if `dirty`."""
+def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False) -> Tree:
+    """The kept segments of a page as a tree; those with a 2 in `keep` are struck through if `dirty`.
+
+    A page of very many segments becomes a Stream, and its footnotes stay where they are.
+    """
     if page.tokens is None:
         return tree_of_segments(page.segments, keep)
     keep = keep if dirty else completed(page, keep)
     placed = [flag if segment.offsets is not None else 0 for segment, flag in zip(page.segments, keep)]
-    builder = Builder(page, placed, dirty)
+    rest: list[Child] = []
+    if placed != keep:
+        unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
+        rest = tree_of_segments(page.segments, unplaced).children
+    if len(placed) - placed.count(0) > _MOST_AT_ONCE and not page.tokens.at_hand:
+        return Stream(chain(_parts(page, placed, url, dirty), rest))
+    return Node("document", None, _blocks(page, placed, url, dirty, rest))
+
+
+def _blocks(page: Page, keep: list[int], url: str, dirty: bool, rest: list[Child]) -> list[Child]:
+    """The blocks of a page, then the rest of its text, then its footnotes."""
+    builder = Builder(page, keep, dirty)
     root = builder.build()
     noted = builder.noted or any(map(may_refer, builder.jumps))
-    if builder.fragments and not all(placed):
-        more = with_notes(page, placed, builder.fragments)
-        if more != placed:
+    if builder.fragments and not all(keep):
+        more = with_notes(page, keep, builder.fragments)
+        if more != keep:
             root, noted = Builder(page, more, dirty).build(), True
     notes = take_notes(root, (url, canonical(page.head))) if noted else []
-    latex = builder.dollars and formulas.renders_latex(page.source)
-    converter = Converter(lambda: base_of(page.source, page.head, url), latex)
-    document = Node("document", None, converter.blocks(root))
-    if placed != list(keep):
-        unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
-        document.children += tree_of_segments(page.segments, unplaced).children
+    converter = _converter(page, url)
+    converter.latex = builder.dollars and formulas.renders_latex(page.source)
+    blocks = converter.blocks(root) + rest
     if notes:
         found = [Node("note", {"id": note.id}, converter.blocks(note.node)) for note in notes]
-        document.children.append(Node("footnotes", None, [note for note in found if note.children]))
-    return document
+        blocks.append(Node("footnotes", None, [note for note in found if note.children]))
+    return blocks
+
+
+def _parts(page: Page, keep: list[int], url: str, dirty: bool) -> Iterator[Child]:
+    """The blocks of a large page, made some thousand segments at a time."""
+    builder, converter = Builder(page, keep, dirty), _converter(page, url)
+    looked = False  # whether the page renders LaTeX
+    for root in builder.build_parts():
+        if builder.dollars and not looked:
+            converter.latex, looked = formulas.renders_latex(page.source), True
+        yield from converter.blocks(root)
+
+
+def _converter(page: Page, url: str) -> Converter:
+    return Converter(lambda: base_of(page.source, page.head, url))
 
 
 def tree_of_segments(segments: Sequence[Segment], keep: Sequence[int]) -> Node:

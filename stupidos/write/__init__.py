@@ -15,7 +15,7 @@ from stupidos.render.without_gc import without_gc
 
 if TYPE_CHECKING:
     from stupidos.metadata.extract import Metadata
-    from stupidos.structure import Node
+    from stupidos.structure import Tree
 
 __all__ = [
     "FORMATS",
@@ -227,10 +227,10 @@ def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
 
 
 @without_gc
-def structured(document: Judged, style: Style) -> Node:
+def structured(document: Judged, style: Style) -> Tree:
     """The tree of a page as the style asks for it; dropped segments, if included, are struck through."""
-    from stupidos.structure import Node, tree_of
-    from stupidos.structure.selection import selected
+    from stupidos.structure import tree_of
+    from stupidos.structure.selection import selected, with_first
     from stupidos.write.headline import Placement, needs_title, placement
 
     segments, keep = document.page.segments, document.kept
@@ -242,7 +242,7 @@ def structured(document: Judged, style: Style) -> Node:
         keep = [flag or 2 for flag in keep]
     tree = tree_of(document.page, keep, document.url, style.dirty)
     if title.put_first:
-        tree.children.insert(0, Node("h1", None, [title.put_first]))
+        tree = with_first(title.put_first, tree)
     if style.links == style.images == "keep":
         return tree
     return selected(tree, style.links, style.images)

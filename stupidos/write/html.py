@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from stupidos.structure.attributes import attributes_of
+from stupidos.structure.node import Node
 from stupidos.write import Judged, Style, structured
 from stupidos.write.html_tree import escaped, fragment
 
@@ -50,7 +51,7 @@ def closing(style: Style) -> str:
 def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces, one a top-level block; none if nothing was kept. Dropped segments are in <del>."""
     tree = structured(document, style)
-    if not tree.children:
+    if isinstance(tree, Node) and not tree.children:
         return
     name = document.id or document.url
     known = _language(document.page.source) if document.page.markup else ""

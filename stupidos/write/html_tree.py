@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 from urllib.parse import quote
 
-from stupidos.structure.node import HEADINGS, Child, Node
-from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, is_header, is_number
+from stupidos.structure.node import HEADINGS, Child, Node, Tree
+from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, footnotes, is_header, is_number
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _SCHEMES = frozenset(
@@ -23,7 +23,7 @@ _CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
 _WORD = re.compile(r"[\w.+#-]{1,40}")
 
 
-def fragment(tree: Node, name: str = "", language: str = "") -> Iterator[str]:
+def fragment(tree: Tree, name: str = "", language: str = "") -> Iterator[str]:
     """The <article> of a page, one top-level block at a time.
 
     >>> print("".join(fragment(Node("document", {}, [Node("p", {}, ["a<b"])]))), end="")
@@ -71,16 +71,13 @@ def safe_target(address: str, image: bool = False) -> str:
 class _Page(TreeWriter):
     """Writes the blocks of one page; footnotes and the places that refer to them share identifiers."""
 
-    def __init__(self, tree: Node, prefix: str = "") -> None:
+    def __init__(self, tree: Tree, prefix: str = "") -> None:
         super().__init__()
         self.prefix = prefix  # of identifiers, which are unique in a file of several pages
         self.marks: dict[str, str] = {}  # of a footnote -> what stands at its place
-        for child in tree.children:
-            if isinstance(child, Node) and child.tag == "footnotes":
-                notes = [note for note in child.children if isinstance(note, Node)]
-                for number, note in enumerate(notes, 1):
-                    name = note.attributes["id"]
-                    self.marks.setdefault(name, name if is_number(name) else str(number))
+        for number, note in enumerate(footnotes(tree), 1):
+            name = note.attributes["id"]
+            self.marks.setdefault(name, name if is_number(name) else str(number))
         self.references: dict[str, int] = {}  # footnote -> how often it was referred to
         self.numbers: dict[int, str] = {}  # items whose number does not follow from the one before
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from stupidos.structure.node import Child, Node
+from stupidos.structure.node import Child, Node, Tree
 from stupidos.write import Judged, Style, blocks, structured
 from stupidos.write.markdown_html import html_table
 from stupidos.write.markdown_inline import Inlines, escaped, harmless, plain, starts_escaped
@@ -28,7 +28,7 @@ def write(document: Judged, style: Style) -> Iterator[str]:
     return blocks(_top_level(structured(document, style)))
 
 
-def _top_level(tree: Node) -> Iterator[str]:
+def _top_level(tree: Tree) -> Iterator[str]:
     """The blocks of a document, with blank lines between them."""
     first, before = True, None
     for child in tree.children:

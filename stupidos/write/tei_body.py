@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import chain, takewhile
 from urllib.parse import quote
 
-from stupidos.structure.node import HEADINGS, Child, Node, text_of
+from stupidos.structure.node import HEADINGS, Child, Node, Tree, text_of
 from stupidos.write.html_tree import safe_target
-from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, is_header, is_number
+from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, footnotes, is_header, is_number
 
 _INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WORD = re.compile(r"[\w.+#-]{1,40}")
@@ -41,7 +41,7 @@ def escaped(text: str) -> str:
     return _escaped_text(text).replace('"', "&quot;")
 
 
-def body(tree: Node) -> Iterator[str]:
+def body(tree: Tree) -> Iterator[str]:
     """The divisions of a page, one top-level block at a time."""
     page = _Body(tree)
     levels: list[int] = []  # of the headings of the open divisions; 0 for one without
@@ -64,13 +64,15 @@ def body(tree: Node) -> Iterator[str]:
     yield "".join(page.written(Node("unplaced", {"id": name})) for name in list(page.notes))
 
 
-def _blocks(tree: Node) -> Iterator[Child]:
+def _blocks(tree: Tree) -> Iterator[Child]:
     """The blocks of the document without its footnotes; inlines beside them as paragraphs."""
-    stack: list[Child] = list(reversed(tree.children))
+    stack: list[Iterator[Child]] = [iter(tree.children)]
     while stack:
-        child = stack.pop()
-        if isinstance(child, Node) and child.tag == "div":
-            stack += reversed(child.children)
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+        elif isinstance(child, Node) and child.tag == "div":
+            stack.append(iter(child.children))
         elif isinstance(child, str) or not child.block:
             yield Node("p", None, [child])
         elif child.tag != "footnotes":
@@ -80,14 +82,11 @@ def _blocks(tree: Node) -> Iterator[Child]:
 class _Body(TreeWriter):
     """Writes the blocks of one page; a footnote stands where it is first referred to."""
 
-    def __init__(self, tree: Node) -> None:
+    def __init__(self, tree: Tree) -> None:
         super().__init__()
         self.notes: dict[str, Node] = {}  # footnotes that were not written yet
-        for child in tree.children:
-            if isinstance(child, Node) and child.tag == "footnotes":
-                for note in child.children:
-                    if isinstance(note, Node):
-                        self.notes.setdefault(note.attributes["id"], note)
+        for note in footnotes(tree):
+            self.notes.setdefault(note.attributes["id"], note)
 
     # Blocks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
-from stupidos.structure.node import Child, Node
+from stupidos.structure.node import Child, Node, Tree
 
 Parts = tuple[str, str, list[Child]]  # start tag, end tag, what stands between them
 _LONGEST_NUMBER = 9  # digits
@@ -60,6 +60,14 @@ class TreeWriter:
                 if not stack:
                     return "".join(out)
                 children = stack.pop()
+
+
+def footnotes(tree: Tree) -> list[Node]:
+    """The footnotes of a document; a Stream has none."""
+    if not isinstance(tree, Node):
+        return []
+    lists = (child for child in tree.children if isinstance(child, Node) and child.tag == "footnotes")
+    return [note for notes in lists for note in notes.children if isinstance(note, Node)]
 
 
 def is_number(text: str) -> bool:

@@ -46,11 +46,11 @@ def test_memory_on_ordinary_pages_is_bounded(name: str, checkout: Path) -> None:
     assert peak(name, checkout) < base + factor * MEGABYTES
 
 
-def keeps_the_limit(name: str, megabytes: float, folder: Path, *command: str, factor: float = 1.0) -> bool:
+def keeps_the_limit(name: str, megabytes: float, folder: Path, *command: str) -> bool:
     """Whether the command line stays within the limit of an input; printed, as the benchmark does."""
     path = MEMORY["written"](name, folder, int(megabytes * 1e6))
     some = MEMORY["ORDINARY"] if MEMORY["INPUTS"][name].ordinary else MEMORY["WORST"]
-    kept: bool = MEMORY["row"](name, path, some, command, factor)
+    kept: bool = MEMORY["row"](name, path, some, command)
     return kept
 
 
@@ -85,11 +85,15 @@ def test_cleaning_a_large_dump_keeps_the_limit(name: str, size: int, tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "factor"),
-    [(("render",), 1.0), (("clean", "--format", "jsonl", "--segments"), MEMORY["FORMATS_FACTOR"])],
-)
-def test_writing_a_million_tiny_segments_keeps_the_limit(
-    command: tuple[str, ...], factor: float, tmp_path: Path
+@pytest.mark.parametrize("command", [("render",), ("clean", "--format", "jsonl", "--segments")])
+def test_writing_a_million_tiny_segments_keeps_the_limit(command: tuple[str, ...], tmp_path: Path) -> None:
+    assert keeps_the_limit("xy\\n\\n", 4, tmp_path, *command, "--input", "text")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", ["markdown", "html", "tei"])
+@pytest.mark.parametrize("name", ["articles", "documentation"])
+def test_writing_the_structure_of_a_large_page_keeps_the_limit(
+    name: str, format: str, tmp_path: Path
 ) -> None:
-    assert keeps_the_limit("xy\\n\\n", 4, tmp_path, *command, "--input", "text", factor=factor)
+    assert keeps_the_limit(name, 16, tmp_path, "clean", "--format", format)
