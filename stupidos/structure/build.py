@@ -235,10 +235,12 @@ class Builder(OpenElements):
                         "\\" in text and ("\\(" in text or "\\[" in text)
                     ):
                         self.dollars = True
-                    node = stack[-1][NODE] if self.solid == len(stack) else self.attach()
+                    node = stack[-1][NODE] or self.attach()
                     node.children.append(text if not dirty or kept != 2 else Node("del", None, [text]))
-                elif self.solid == len(stack) and stack[-1][TAG] in _SPACED and text.isspace():
-                    add(" ")
+                else:
+                    top = stack[-1]
+                    if top[NODE] is not None and top[TAG] in _SPACED and text.isspace():
+                        top[NODE].children.append(" ")
             if skipping:
                 skipping = False
                 turn = token + 1
@@ -252,9 +254,9 @@ class Builder(OpenElements):
                 top = stack[-1]
                 if top[TAG] == tag and not self.full and (tag not in ROWS or (top[NODE] and not top[EXTRA])):
                     stack.pop()
-                    if self.solid > len(stack):
+                    node = top[NODE]
+                    if node is not None:
                         self.solid -= 1
-                        node = top[NODE]
                         if top[BLOCK] and node is stack[-1][NODE]:
                             node.children.append(BOUNDARY)
                 elif act == CLOSE:

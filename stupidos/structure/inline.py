@@ -175,7 +175,7 @@ def without_breaks(run: list[Child]) -> list[Child]:
 def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
     """The paragraphs of a squeezed run: two line breaks behind each other separate them."""
     at, start = 0, 0
-    if len(run) < 4:
+    if len(run) < 4 or sum(isinstance(child, Node) and child.tag == "br" for child in run) < 2:
         at = len(run)
     while at < len(run):
         if _is_break(run[at]) and at + 1 < len(run) and _is_break(run[at + 1]):

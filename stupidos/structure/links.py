@@ -55,20 +55,22 @@ def _joined(base: str, href: str) -> str:
     try:
         if _UNEASY.search(href):
             return urljoin(base, href)
-        site, folder = _beginnings(base)
+        scheme, site, folder = _beginnings(base)
     except ValueError:
         return href
-    return (site if href[0] == "/" else folder) + href
+    if href[0] == "/":
+        return (scheme if href[1:2] == "/" else site) + href
+    return folder + href
 
 
 # What urljoin would change in a target beside putting the beginning of the base before it
-_UNEASY = re.compile(r"^(?!/?\w)|/[./]|[;:\s\0-\x20]|[?#](?:#|$)")
+_UNEASY = re.compile(r"^(?!/?\w|//[a-zA-Z0-9.-]+/)|/\.|[^/]//|[;:\s\0-\x20]|[?#](?:#|$)|^//.*[\[\]]")
 
 
 @lru_cache(maxsize=64)
-def _beginnings(base: str) -> tuple[str, str]:
-    """What targets in the root and in the same folder begin with."""
-    return urljoin(base, "/x")[:-2], urljoin(base, "x")[:-1]
+def _beginnings(base: str) -> tuple[str, str, str]:
+    """What targets on another site, in the root and in the same folder begin with."""
+    return urljoin(base, "//x/")[:-4], urljoin(base, "/x")[:-2], urljoin(base, "x")[:-1]
 
 
 def is_absolute(href: str) -> bool:

@@ -33,10 +33,13 @@ _TELLING = (
     "highlight brush copy- hover sr-only comment reply callout admonition alert notice hint custom-block "
     "editsection"
 ).split()
-_TELLING_BESIDES = (
-    "data-lang data-entry data-expr data-math data-latex data-tex data-formula message-id comment-id "
-    'id="fn id="foot id="note id="cite id="ref select:none heading doc-'
-).split()
+_TELLING_BESIDES = {  # what all the others have in common -> the others
+    "data-": "data-lang data-entry data-expr data-math data-latex data-tex data-formula".split(),
+    "id": 'message-id comment-id id="fn id="foot id="note id="cite id="ref'.split(),
+    "select:none": ("",),
+    "heading": ("",),
+    "doc-": ("",),
+}
 _CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*|'[^']*|\S+)""", re.IGNORECASE)
 _SHORT = 10  # characters; more than ` class=""` leaves room for another attribute
 _LOOKED_AT = 400  # characters of attributes
@@ -53,7 +56,12 @@ def _telling(written: str) -> bool:
         if len(written) - len(small) < _SHORT:
             return False
     small = written[:_LOOKED_AT].lower()
-    return any(word in small for word in _TELLING_BESIDES)
+    for part, words in _TELLING_BESIDES.items():
+        if part in small:
+            for word in words:
+                if word in small:
+                    return True
+    return False
 
 
 _PLAIN = frozenset(
@@ -147,8 +155,7 @@ class OpenElements:
         return None
 
     def add(self, child: Node | str) -> None:
-        stack = self.stack
-        node: Node = stack[-1][NODE] if self.solid == len(stack) else self.attach()
+        node: Node = self.stack[-1][NODE] or self.attach()
         node.children.append(child)
 
     # Elements
