@@ -53,6 +53,10 @@ class Judgement(NamedTuple):
     def page(self) -> Page:
         return Page("", "", [verdict.segment for verdict in self.verdicts], markup=False)
 
+    @property
+    def kept(self) -> list[int]:
+        return [int(verdict.keep) for verdict in self.verdicts]
+
     def about(self) -> About:
         return self.metadata
 

@@ -338,30 +338,22 @@ def before_page(style: Style, id: str, first: bool) -> str:
 
 def opening(style: Style | str, pages: int) -> str:
     """Header of a file of several pages; only TEI has one, and HTML if a whole document is wanted."""
-    style = Style(style) if isinstance(style, str) else style
-    if style.format == "tei":
-        from stupidos.write import tei
-
-        return tei.opening(pages)
-    if style.standalone:
-        from stupidos.write import html
-
-        return html.opening(style)
-    return ""
+    return _around("opening", style, pages)
 
 
 def closing(style: Style | str, pages: int) -> str:
     """Footer of a file of several pages."""
+    return _around("closing", style, pages)
+
+
+def _around(part: str, style: Style | str, pages: int) -> str:
+    """What the module of a format writes before or behind the pages of a file."""
     style = Style(style) if isinstance(style, str) else style
-    if style.format == "tei":
-        from stupidos.write import tei
-
-        return tei.closing(pages)
-    if style.standalone:
-        from stupidos.write import html
-
-        return html.closing(style)
-    return ""
+    module = "tei" if style.format == "tei" else "html" if style.standalone else ""
+    if not module:
+        return ""
+    written: str = getattr(import_module(f"stupidos.write.{module}"), part)(style, pages)
+    return written
 
 
 def verdicts_of(segments: Sequence[Segment]) -> list[Verdict]:

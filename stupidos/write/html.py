@@ -38,12 +38,12 @@ blockquote, .callout {{ margin-left: 0; border-left: .25rem solid #8888; padding
 END = "</body>\n</html>\n"
 
 
-def opening(style: Style) -> str:
+def opening(style: Style, pages: int) -> str:
     """Header of a file of several pages: that of the document which holds them all, if one is wanted."""
     return HEAD.format(language="", title="Web pages") if style.standalone == "file" else ""
 
 
-def closing(style: Style) -> str:
+def closing(style: Style, pages: int) -> str:
     """Footer of a file of several pages."""
     return END if style.standalone == "file" else ""
 

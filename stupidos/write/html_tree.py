@@ -11,7 +11,16 @@ from itertools import takewhile
 from urllib.parse import quote
 
 from stupidos.structure.node import HEADINGS, Child, Node, Tree
-from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, footnotes, is_header, is_number
+from stupidos.write.tree_writer import (
+    Parts,
+    TreeWriter,
+    escaping,
+    footnotes,
+    is_header,
+    is_number,
+    kind_of,
+    language_of,
+)
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _SCHEMES = frozenset(
@@ -20,7 +29,6 @@ _SCHEMES = frozenset(
 _DATA_IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp)[;,]", re.IGNORECASE)
 _IGNORED = re.compile("[\0-\x20\x7f-\x9f\u2028\u2029\ufeff]+")  # by a browser, inside or before a scheme
 _CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
-_WORD = re.compile(r"[\w.+#-]{1,40}")
 
 
 def fragment(tree: Tree, name: str = "", language: str = "") -> Iterator[str]:
@@ -38,11 +46,7 @@ def fragment(tree: Tree, name: str = "", language: str = "") -> Iterator[str]:
     yield "</article>\n"
 
 
-def _escaped_text(text: str) -> str:
-    """Text for HTML, without control characters."""
-    if not text.isprintable():
-        text = _CONTROLS.sub("", text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+_escaped_text = escaping(_CONTROLS)
 
 
 def escaped(text: str) -> str:
@@ -112,14 +116,13 @@ class _Page(TreeWriter):
         return "<table>\n", "</table>\n", parts
 
     def code_block(self, node: Node) -> Parts:
-        language = node.attributes.get("language", "")
-        known = f' class="language-{escaped(language)}"' if _WORD.fullmatch(language) else ""
+        language = language_of(node)
+        known = f' class="language-{escaped(language)}"' if language else ""
         return f"<pre><code{known}>", "</code></pre>\n", node.children
 
     def callout(self, node: Node) -> Parts:
-        kind = node.attributes.get("kind", "")
         title = node.attributes.get("title", "")
-        start = f'<aside class="callout {kind if kind.isascii() and kind.isalpha() else "note"}">\n'
+        start = f'<aside class="callout {kind_of(node)}">\n'
         if title:
             start += f'<p class="callout-title"><strong>{escaped(title)}</strong></p>\n'
         return start, "</aside>\n", node.children
@@ -129,9 +132,6 @@ class _Page(TreeWriter):
         if "display" in node.attributes:
             return '<div class="math">\\[', "\\]</div>\n", node.children
         return '<span class="math">\\(', "\\)</span>", node.children
-
-    def figure(self, node: Node) -> Parts:
-        return "<figure>\n", "</figure>\n", bare_images(node)
 
     # Inlines
 

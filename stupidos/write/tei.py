@@ -19,7 +19,7 @@ HEADER = """<teiHeader><fileDesc>
 """
 
 
-def opening(pages: int) -> str:
+def opening(style: Style, pages: int) -> str:
     """Header of a file of `pages` pages."""
     if pages == 1:
         return DECLARATION
@@ -28,7 +28,7 @@ def opening(pages: int) -> str:
     )
 
 
-def closing(pages: int) -> str:
+def closing(style: Style, pages: int) -> str:
     """Footer of a file of `pages` pages."""
     return "" if pages == 1 else "</teiCorpus>\n"
 

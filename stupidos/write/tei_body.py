@@ -12,10 +12,18 @@ from urllib.parse import quote
 
 from stupidos.structure.node import HEADINGS, Child, Node, Tree, text_of
 from stupidos.write.html_tree import safe_target
-from stupidos.write.tree_writer import Parts, TreeWriter, bare_images, footnotes, is_header, is_number
+from stupidos.write.tree_writer import (
+    Parts,
+    TreeWriter,
+    escaping,
+    footnotes,
+    is_header,
+    is_number,
+    kind_of,
+    language_of,
+)
 
 _INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_WORD = re.compile(r"[\w.+#-]{1,40}")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _AUTHORITY = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//")
@@ -25,11 +33,7 @@ _LABEL_END = "</label>\n"
 _NOTE_END = "</note>"
 
 
-def _escaped_text(text: str) -> str:
-    """Text for XML, without the characters XML forbids."""
-    if not text.isprintable():
-        text = _INVALID.sub("", text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+_escaped_text = escaping(_INVALID)
 
 
 def escaped(text: str) -> str:
@@ -132,18 +136,14 @@ class _Body(TreeWriter):
         return start, "</row>\n", node.children
 
     def code_block(self, node: Node) -> Parts:
-        language = node.attributes.get("language", "")
-        known = f' lang="{escaped(language)}"' if _WORD.fullmatch(language) else ""
+        language = language_of(node)
+        known = f' lang="{escaped(language)}"' if language else ""
         start = f'<ab type="code" xml:space="preserve"><code{known}>'
         return start, "</code></ab>\n", node.children
 
-    def figure(self, node: Node) -> Parts:
-        return "<figure>\n", "</figure>\n", bare_images(node)
-
     def callout(self, node: Node) -> Parts:
-        kind = node.attributes.get("kind", "")
         title = node.attributes.get("title", "")
-        start = f'<note type="callout" subtype="{kind if kind.isascii() and kind.isalpha() else "note"}">\n'
+        start = f'<note type="callout" subtype="{kind_of(node)}">\n'
         if title:
             start += f"<label>{escaped(title)}{_LABEL_END}"
         return start, "</note>\n", node.children

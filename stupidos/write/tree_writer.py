@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -9,6 +10,7 @@ from stupidos.structure.node import Child, Node, Tree
 
 Parts = tuple[str, str, list[Child]]  # start tag, end tag, what stands between them
 _LONGEST_NUMBER = 9  # digits
+_WORD = re.compile(r"[\w.+#-]{1,40}")
 
 
 class TreeWriter:
@@ -60,6 +62,36 @@ class TreeWriter:
                 if not stack:
                     return "".join(out)
                 children = stack.pop()
+
+    def figure(self, node: Node) -> Parts:
+        return "<figure>\n", "</figure>\n", bare_images(node)
+
+
+def escaping(forbidden: re.Pattern[str]) -> Callable[[str], str]:
+    """A function that escapes text for markup and takes these characters from it.
+
+    >>> escaping(re.compile("\\0"))("a\\0 < b")
+    'a &lt; b'
+    """
+
+    def escaped(text: str) -> str:
+        if not text.isprintable():
+            text = forbidden.sub("", text)
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+    return escaped
+
+
+def language_of(code: Node) -> str:
+    """The language of a block of code; empty if it is not known or no plain word."""
+    language = code.attributes.get("language", "")
+    return language if _WORD.fullmatch(language) else ""
+
+
+def kind_of(callout: Node) -> str:
+    """The kind of a callout, which is a plain word."""
+    kind = callout.attributes.get("kind", "")
+    return kind if kind.isascii() and kind.isalpha() else "note"
 
 
 def footnotes(tree: Tree) -> list[Node]:

@@ -64,9 +64,7 @@ def test_parts_are_made_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("format", ["markdown", "html", "tei"])
 @pytest.mark.parametrize("links", ["keep", "drop"])
-def test_all_formats_are_written_from_parts(
-    format: str, links: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_formats_are_written_from_parts(format: str, links: str, monkeypatch: pytest.MonkeyPatch) -> None:
     article = "<p>The ferry lay in the ice all winter, see <a href=/x>the harbour</a> for the reason.</p>"
     document = extract(f"<title>Ferry in ice</title><h2>News of the lake</h2>{article * 20}")
     style = Style(format, links=links)  # type: ignore[arg-type]
