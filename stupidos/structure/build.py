@@ -1,15 +1,15 @@
 """The kept part of a page as a raw tree: its own elements and attributes, without what was dropped.
 
 One pass over the tokens. An element is attached to its parent when it gets its first content, so that
-the tree
-prunes itself. Which elements a tag closes is decided by the tables of render/tags.py, as in the layout.
+the tree prunes itself. Which elements a tag closes is decided by the tables of render/tags.py, as in the
+layout.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, compress, count
+from itertools import compress, count
 
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
@@ -27,7 +27,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
-from stupidos.structure.node import BOUNDARY, BREAK, HEADINGS, Child, Node
+from stupidos.structure.node import BOUNDARY, BREAK, Node
 from stupidos.structure.open_elements import (
     BLOCK,
     DEEPEST,
@@ -57,9 +57,6 @@ _BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of
 _NEVER = 1 << 60  # number of a token that no page has
 _LONGEST_FORMULA = 20_000  # tokens of a <math> element
 
-_PART = 1 << 11  # segments of one part of a large page
-_SEARCHED = 1 << 13  # children of the root among which the last block of a part is searched for
-_BLOCKS = frozenset((BOUNDARY.tag, "p", *HEADINGS, "ul", "ol", "table", "blockquote"))
 
 _Token = tuple[int, str | None, str | None, str | None]  # number, text, name and attributes of a tag
 _Tokens = Iterator[_Token]
@@ -91,37 +88,9 @@ class Builder(OpenElements):
             if self.tokens.at_hand:
                 self._walk_stretches()
             else:
-                self._walk(zip(count(), *[self.tokens.stream()] * 3))
+                self.walk(zip(count(), *[self.tokens.stream()] * 3))
             self.cut(1)
         return self.root
-
-    def build_parts(self) -> Iterator[Node]:
-        """The tree of a large page in parts, each a root with some of its children."""
-        tokens = zip(count(), *[self.tokens.stream()] * 3)
-        self.pause = _PART
-        while self._walk(chain(self.unread, tokens)):
-            self.pause = self.index + _PART
-            if not self.pending:  # what waits may belong to any element before it
-                yield Node("document", None, self._take_finished())
-        self.cut(1)
-        yield self.root
-
-    def _take_finished(self) -> list[Child]:
-        """Take from the root what is before the last of its blocks, which may not be closed yet."""
-        children, root = self.root.children, self.root
-        nodes = (entry[NODE] for entry in self.stack[1:])
-        outermost = next((node for node in nodes if node is not None and node is not root), None)
-        end = 0
-        for at in range(len(children) - 1, max(0, len(children) - _SEARCHED), -1):
-            child = children[at]
-            if outermost is not None:  # all behind it is part of what may still grow
-                outermost = None if child is outermost else outermost
-            if outermost is None and isinstance(child, Node) and child.tag in _BLOCKS:
-                end = at
-                break
-        finished = children[:end]
-        del children[:end]
-        return finished
 
     def _walk_stretches(self) -> None:
         """Walk over the tokens; from far behind a kept segment jump to just before the next one."""
@@ -137,10 +106,10 @@ class Builder(OpenElements):
                 segments[before] if before is not None else None, dropped
             ):
                 if stop > start:
-                    self._walk(_stretch(pieces, start, stop))
+                    self.walk(_stretch(pieces, start, stop))
                 self._jump(dropped, at - 1)
                 start = dropped.last
-        self._walk(_stretch(pieces, start, min(self.end_token + 2, len(pieces) // 3)))
+        self.walk(_stretch(pieces, start, min(self.end_token + 2, len(pieces) // 3)))
 
     def _tied(self, kept: Segment | None, dropped: Segment) -> bool:
         """Whether both are in the same numbered list or table, whose items and rows must be counted."""
@@ -179,7 +148,7 @@ class Builder(OpenElements):
         return int(found[1]) if found else None
 
     # A loop over most tags of a page: what is done for each of them is written out here.
-    def _walk(self, tokens: _Tokens) -> bool:
+    def walk(self, tokens: _Tokens) -> bool:
         """Read tokens; True if the pass was interrupted before its end."""
         segments, keep, dirty, add, end = self.page.segments, self.keep, self.dirty, self.add, self.end_token
         index, before = self.index, self.before

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
+from stupidos.structure.figures import figure
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
 from stupidos.structure.links import is_absolute, is_permalink, target
 from stupidos.structure.node import BOUNDARY, Child, Node, text_of, walk
@@ -120,9 +121,7 @@ class Converter:
             if node.attributes.get("role") == "heading":
                 self.heading_by_role(node, out)
                 return
-        out.append(BOUNDARY)
-        self.into(node, out)
-        out.append(BOUNDARY)
+        self.unwrapped(node, out)
 
     def reader_comment(self, node: Node, out: list[Child]) -> None:
         """A reader's comment as a quotation; what a page begins with is no comment but the post itself."""
@@ -176,9 +175,8 @@ class Converter:
                 out.append(node.become(node.tag, line))
             return
         content = self.flow(node)
-        if any(
-            isinstance(child, Node) and child.block and child.tag not in _IN_HEADINGS for child in content
-        ):
+        blocks = (child.tag for child in content if isinstance(child, Node) and child.block)
+        if not _IN_HEADINGS.issuperset(blocks):
             # an end tag is missing: what is no line of its own cannot be part of the heading
             for run in runs(content):
                 out += [run] if isinstance(run, Node) else self._heading(node.tag, run)
@@ -217,23 +215,6 @@ class Converter:
     def rule(self, node: Node, out: list[Child]) -> None:
         out.append(Node("hr"))
 
-    def figure(self, node: Node, out: list[Child]) -> None:
-        captions = [child for child in node.children if isinstance(child, Node) and child.tag == "figcaption"]
-        content = self.blocks(
-            Node("figure", node.attributes, [c for c in node.children if c not in captions])
-        )
-        content = images.one_of_each(content)
-        caption: list[Child] = []
-        for one in captions:
-            caption += [*self.flow(one), " "]
-        line = squeezed(flat(caption))
-        if content and all(
-            isinstance(one, Node) and one.tag in ("pre", "table", "blockquote") for one in content
-        ):
-            out += [BOUNDARY, *content, *([Node("p", None, line)] if line else []), BOUNDARY]
-        elif content or line:
-            out.append(Node("figure", None, [*content, *([Node("figcaption", None, line)] if line else [])]))
-
     def table(self, node: Node, out: list[Child]) -> None:
         code = tables.code_cell(node)
         if code is not None:
@@ -245,11 +226,11 @@ class Converter:
         rows = list(tables.rows_of(node))
         cells = [found for row in rows if (found := tables.cells_of(row))]
         if not any(cell.children for row in cells for cell in row) or tables.is_layout(node, cells):
-            self.container_of_table(node, out)
+            self.unwrapped(node, out)
         else:
             self.data_table(node, rows, out)
 
-    def container_of_table(self, node: Node, out: list[Child]) -> None:
+    def unwrapped(self, node: Node, out: list[Child]) -> None:
         out.append(BOUNDARY)
         self.into(node, out)
         out.append(BOUNDARY)
@@ -366,6 +347,11 @@ class Converter:
         pass
 
 
+_CONTAINERS = (
+    "html body div section article main aside nav header footer form fieldset center address details summary "
+    "hgroup search dialog frameset legend optgroup multicol noscript noframes thead tbody tfoot tr td th "
+    "caption figcaption"
+).split()
 _CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))
 _Handler = Callable[[Converter, Node, list[Child]], None]
 
@@ -378,14 +364,7 @@ def _inline(tag: str) -> _Handler:
 
 
 _HANDLERS: dict[str, _Handler] = {
-    **dict.fromkeys(
-        "html body div section article main aside nav header footer form "
-        "fieldset center address details summary "
-        "hgroup search dialog frameset legend optgroup multicol noscript "
-        "noframes thead tbody tfoot tr td th caption "
-        "figcaption".split(),
-        Converter.container,
-    ),
+    **dict.fromkeys(_CONTAINERS, Converter.container),
     "p": Converter.paragraph,
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Converter.heading),
     "blockquote": Converter.quote,
@@ -395,7 +374,7 @@ _HANDLERS: dict[str, _Handler] = {
     "li": lists.stray_item,
     "dl": lists.definitions,
     **dict.fromkeys(("dt", "dd"), lists.stray_definition),
-    "figure": Converter.figure,
+    "figure": figure,
     "table": Converter.table,
     "a": Converter.link,
     **dict.fromkeys(("code", "tt", "samp"), Converter.code),
@@ -404,10 +383,7 @@ _HANDLERS: dict[str, _Handler] = {
     "math": Converter.math,
     **dict.fromkeys(("br", "noteref", "boundary"), Converter.line_break),
     **dict.fromkeys(("wbr", "source"), Converter.nothing),
-    **{
-        tag: _inline(tag)
-        for tag in ("strong", "em", "del", "ins", "sub", "sup", "kbd", "mark", "q", "ruby", "rt")
-    },
+    **{tag: _inline(tag) for tag in "strong em del ins sub sup kbd mark q ruby rt".split()},
     "b": _inline("strong"),
     "i": _inline("em"),
     "s": _inline("del"),

@@ -13,6 +13,7 @@ from stupidos.structure.flow import Converter
 from stupidos.structure.footnotes import may_refer, take_notes
 from stupidos.structure.links import base_of, canonical
 from stupidos.structure.node import Child, Node, Stream, Tree
+from stupidos.structure.parts import PartBuilder
 from stupidos.structure.units import completed, with_notes
 
 _MOST_AT_ONCE = 1 << 15  # kept segments of a page whose tree is made as a whole
@@ -58,7 +59,7 @@ def _blocks(page: Page, keep: list[int], url: str, dirty: bool, rest: list[Child
 
 def _parts(page: Page, keep: list[int], url: str, dirty: bool) -> Iterator[Child]:
     """The blocks of a large page, made some thousand segments at a time."""
-    builder, converter = Builder(page, keep, dirty), _converter(page, url)
+    builder, converter = PartBuilder(page, keep, dirty), _converter(page, url)
     looked = False  # whether the page renders LaTeX
     for root in builder.build_parts():
         if builder.dollars and not looked:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, takewhile
+from itertools import takewhile
 from urllib.parse import quote
 
-from stupidos.structure.node import HEADINGS, Child, Node, Tree, text_of
+from stupidos.structure.node import BREAK, HEADINGS, Child, Node, Tree, text_of
 from stupidos.write.html_tree import safe_target
 from stupidos.write.tree_writer import (
     Parts,
@@ -106,24 +106,26 @@ class _Body(TreeWriter):
 
     def definitions(self, node: Node) -> Parts:
         """Pairs of a term and its definition; several terms, or definitions, beside each other become one."""
-        pairs: list[tuple[list[Child], list[Node]]] = []
+        children: list[Child] = []
+        last, own = Node(""), False  # the one that is open; whether its list of children is its own
         for child in node.children:
             if not isinstance(child, Node):
                 continue
-            if child.tag != "dt":
-                if not pairs:
-                    pairs.append(([], []))
-                pairs[-1][1].append(child)
-            elif pairs and not pairs[-1][1]:
-                pairs[-1][0].extend([Node("br"), *child.children])
+            if child.tag != "dt" and last.tag == "li":
+                last.children = last.children if own else list(_as_blocks(last))
+                last.children += _as_blocks(child)
+                own = True
+            elif child.tag == "dt" and last.tag == "term":
+                last.children = last.children if own else list(last.children)
+                last.children += [BREAK, *child.children]
+                own = True
             else:
-                pairs.append((list(child.children), []))
-        children: list[Child] = []
-        for terms, definitions in pairs:
-            several = len(definitions) > 1
-            parts = (_as_blocks(one) if several else one.children for one in definitions)
-            content = list(chain.from_iterable(parts))
-            children += [Node("term", None, terms), Node("li", None, content)]
+                if child.tag != "dt" and not children:
+                    children.append(Node("term"))
+                last, own = Node("term" if child.tag == "dt" else "li", None, child.children), False
+                children.append(last)
+        if last.tag == "term":
+            children.append(Node("li"))
         return '<list type="gloss">\n', "</list>\n", children
 
     def table(self, node: Node) -> Parts:

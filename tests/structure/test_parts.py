@@ -10,7 +10,7 @@ from stupidos.page import Page
 from stupidos.pipeline import extract
 from stupidos.render import read
 from stupidos.render.page_tokens import PageTokens
-from stupidos.structure import build, tree
+from stupidos.structure import parts, tree
 from stupidos.structure.node import Node, Stream
 from stupidos.write import Style, written
 
@@ -33,7 +33,7 @@ PIECES = (
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "_PART", 3)
+    monkeypatch.setattr(parts, "_PART", 3)
     monkeypatch.setattr(PageTokens, "at_hand", False)
 
 
@@ -47,19 +47,19 @@ def test_parts_are_the_blocks_of_the_whole_page(seed: int, monkeypatch: pytest.M
     keep = random.Random(seed).choices((0, 1), (1, 4), k=len(page.segments))
     whole = tree.tree_of(page, keep)
     monkeypatch.setattr(tree, "_MOST_AT_ONCE", 0)
-    parts = tree.tree_of(page, keep)
+    stream = tree.tree_of(page, keep)
     assert isinstance(whole, Node)
-    assert isinstance(parts, Stream)
-    assert repr(list(parts.children)) == repr(whole.children)
+    assert isinstance(stream, Stream)
+    assert repr(list(stream.children)) == repr(whole.children)
 
 
 def test_parts_are_made_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     page = read("<p>It rained." * 100, "html")
-    builder = build.Builder(page, [1] * 100)
-    parts = builder.build_parts()
-    assert len(next(parts).children) < 10
+    builder = parts.PartBuilder(page, [1] * 100)
+    roots = builder.build_parts()
+    assert len(next(roots).children) < 10
     assert builder.index < 10
-    assert sum(len(part.children) for part in parts) > 90
+    assert sum(len(root.children) for root in roots) > 90
 
 
 @pytest.mark.parametrize("format", ["markdown", "html", "tei"])
