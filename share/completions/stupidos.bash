@@ -51,7 +51,7 @@ _stupidos() {
     esac
     case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
-        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --lang --title --front-matter --threshold --precision --recall --comments --without-rule --ancestor --visual --output -o --jobs --resume --unordered --shard --files-from --field --separator --fields --timeout --max-bytes --completion" words="" ;;
+        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --min-precision --min-recall --lang --title --front-matter --threshold --precision --recall --comments --convention --without-rule --ancestor --visual --output -o --jobs --resume --unordered --compress-level --shard --files-from --field --separator --fields --timeout --max-bytes --completion" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual --pos --reference" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor --visual" words="" ;;

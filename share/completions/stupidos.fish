@@ -44,6 +44,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from clean' -s o -l output -r -d
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l jobs -r -d 'number of worker processes; default: all cores'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l resume -d 'continue an interrupted run of the same command'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l unordered -d 'write pages as they finish instead of in input order'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l compress-level -r -d 'of .gz (1 to 9; default: 4) and .zst (1 to 19; default: 3): higher is smaller and slower'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l shard -r -d 'clean only part I of N, to split a run over machines; all outputs joined are those of one run'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l files-from -r -d 'read input names from FILE, one per line; - is standard input'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l field -r -d 'field of JSONL or Parquet that holds the page; default: html or text'

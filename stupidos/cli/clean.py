@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from stupidos.scale.page_task import PageTask
 
 # Any of these options selects the batch driver (crawl.py)
-_CRAWL_OPTIONS = ("shard", "output", "resume", "files_from", "field", "unordered")
+_CRAWL_OPTIONS = ("compress_level", "shard", "output", "resume", "files_from", "field", "unordered")
 _TRUNCATED = {
     MAX_SEGMENTS: "has more than 250,000 segments: the rest was merged into one",
     MAX_BYTES: "is longer than --max-bytes: the rest was ignored",

@@ -56,6 +56,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--unordered", action="store_true", help="write pages as they finish instead of in input order"
     )
     group.add_argument(
+        "--compress-level",
+        type=int,
+        metavar="N",
+        help="of .gz (1 to 9; default: 4) and .zst (1 to 19; default: 3): higher is smaller and slower",
+    )
+    group.add_argument(
         "--shard",
         type=_shard,
         metavar="I/N",
@@ -144,8 +150,23 @@ def job_of(arguments: argparse.Namespace) -> Job:
         languages=arguments.lang,
         fields=arguments.fields,
         ordered=not arguments.unordered,
+        level=_level(arguments.compress_level, path),
         **{name: value for name, value in options.items() if value is not None},
     )
+
+
+def _level(level: int | None, path: str) -> int | None:
+    """The level of compression, if it is one of the output's format."""
+    from stupidos.scale.compression import MAX_LEVELS
+
+    most = MAX_LEVELS.get(Path(path).suffix)
+    if level is None:
+        return None
+    if most is None:
+        raise StupidosError("--compress-level is for an output that ends in .gz or .zst")
+    if not 1 <= level <= most:
+        raise StupidosError(f"--compress-level {level}: {path} takes 1 to {most}")
+    return level
 
 
 def _style(arguments: argparse.Namespace, format: str, folder: bool) -> Style:

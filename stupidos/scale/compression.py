@@ -16,7 +16,9 @@ from stupidos.scale.remote import is_url, open_url
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 _LZ4 = b"\x04\x22\x4d\x18"
-_GZIP_LEVEL = 6  # on 400 records, 9 saves 0.2 % more, 4 takes half the time and 4 % more space
+# gzip: on 400 records, 6 takes twice the time of 4 and 4 % less space, 9 saves another 0.2 %
+DEFAULT_LEVELS = {".gz": 4, ".zst": 3}
+MAX_LEVELS = {".gz": 9, ".zst": 19}
 _ZSTD_PIECE = 1 << 10  # compressed bytes at a time, which are at most 32 MB: four bytes may stand for 128 kB
 _ZSTD_OUTPUT = 1 << 14  # bytes, of the decompressor's buffer
 _BROKEN = (zlib.error, EOFError, gzip.BadGzipFile)
@@ -126,9 +128,9 @@ class _GzipWriter:
     fails once more, long after the error was reported.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, level: int) -> None:
         self._file = file
-        self._deflate = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 31)
+        self._deflate = zlib.compressobj(level, zlib.DEFLATED, 31)
 
     def write(self, data: bytes) -> None:
         self._file.write(self._deflate.compress(data))
@@ -143,12 +145,13 @@ class _GzipWriter:
         self.close()
 
 
-def compressor(file: BinaryIO, suffix: str) -> Any:
+def compressor(file: BinaryIO, suffix: str, level: int | None = None) -> Any:
     """A writer that compresses into `file` by suffix, with reproducible bytes."""
-    if suffix == ".gz":
-        return _GzipWriter(file)
+    level = DEFAULT_LEVELS.get(suffix) if level is None else level
+    if suffix == ".gz" and level is not None:
+        return _GzipWriter(file, level)
     if suffix == ".zst":
-        return zstandard().ZstdCompressor().stream_writer(file, closefd=False)
+        return zstandard().ZstdCompressor(level=level).stream_writer(file, closefd=False)
     raise ValueError(suffix)
 
 

@@ -61,6 +61,7 @@ class Job:
     languages: tuple[str, ...] = ()  # pages in others are skipped; all are kept if there are none
     fields: Literal["keep", "drop"] = "keep"  # other fields of JSON Lines
     ordered: bool = True
+    level: int | None = None  # of compression; None for the default
     shard: Shard = WHOLE  # the part of the run that this machine does
     returned: bool = False  # documents are sent back to the caller, not written
     cleaner: str = "stupidos.pipeline:Cleaner.load"  # called in each worker with model and options

@@ -51,13 +51,13 @@ def _framed(job: Job, text: str) -> bytes:
     """The header or footer of the output, compressed like the pages."""
     if not job.packing or not text:
         return text.encode()
-    return _compressed(text.encode(), job.packing)
+    return _compressed(text.encode(), job)
 
 
-def _compressed(data: bytes, suffix: str) -> bytes:
+def _compressed(data: bytes, job: Job) -> bytes:
     """Data as a separate compressed frame."""
     memory = io.BytesIO()
-    with compressor(memory, suffix) as writer:
+    with compressor(memory, job.packing, job.level) as writer:
         writer.write(data)
     return memory.getvalue()
 
@@ -98,7 +98,7 @@ class OneFile:
     def finish(self) -> None:
         self._write(_framed(self._job, _closing(self._job)))
         if not self._file.tell() and self._job.packing and self._job.shard.shards == 1:
-            self._write(_compressed(b"", self._job.packing))  # an empty file is not a valid compressed file
+            self._write(_compressed(b"", self._job))  # an empty file is not a valid compressed file
         self.sync()
         if self._job.parquet:
             from stupidos.scale.parquet import convert

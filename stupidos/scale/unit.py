@@ -181,7 +181,7 @@ class _Part:
         self.replies: list[Reply] = []
         self._suffix = job.packing
         self._writer: Any = None if self._suffix else self._file
-        self._style = job.style
+        self._style, self._level = job.style, job.level
         self._first = unit.number == 0
 
     def add(self, result: PageOutput) -> str:
@@ -189,7 +189,7 @@ class _Part:
         if not result.text:
             return ""
         if self._writer is None:  # a part without pages stays empty
-            self._writer = compressor(self._file, self._suffix)
+            self._writer = compressor(self._file, self._suffix, self._level)
         text = before_page(self._style, result.document.id, self._first) + result.text
         with naming(self._path):
             self._writer.write(text.encode("utf-8", "replace"))

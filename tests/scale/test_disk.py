@@ -68,8 +68,8 @@ def fill(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     else:
         packing = unit.compressor
 
-        def packed(file: BinaryIO, suffix: str) -> Any:
-            writer = packing(file, suffix)
+        def packed(file: BinaryIO, suffix: str, level: int | None) -> Any:
+            writer = packing(file, suffix, level)
             if Path(file.name).name == "2.part":
                 writer.close = full_at(1, writer.close)
             return writer
