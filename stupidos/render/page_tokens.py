@@ -67,10 +67,12 @@ class PageTokens:
         self._after: dict[int, int] = {}  # first token of a skipped element -> the one after it
 
     def __eq__(self, other: object) -> bool:
-        """Equal if source and options are, so that segments can be compared."""
+        """Equal if the same page is shown the same way, so that segments can be compared."""
         if not isinstance(other, PageTokens):
             return NotImplemented
-        return self.source == other.source and self._options == other._options
+        kept = {"pieces": False, "structure": False}  # what is kept in memory makes no difference
+        shown = (tokens._options._replace(**kept) for tokens in (self, other))
+        return self.source == other.source and len(set(shown)) == 1
 
     def __hash__(self) -> int:
         return hash(self.source)

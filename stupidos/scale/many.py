@@ -105,7 +105,7 @@ def _in_process(pages: Iterable[Data | tuple[str, Data]], job: Job) -> Iterator[
 
 def _in_workers(pages: Iterable[Data | tuple[str, Data]], job: Job, jobs: int) -> Iterator[Document]:
     task = PageTask(job, deadly=True)
-    cleaner = Cleaner.load(job.model, job.options or Options())
+    cleaner = Cleaner.load(job.model, replace(job.options or Options(), structure=True))
     emitter = OrderedEmitter(ordered=True)
     waiting: dict[int, list[tuple[str, File | Raw]]] = {}  # what each unit under way was made of
     plan = _units(pages, waiting)
