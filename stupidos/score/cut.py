@@ -8,7 +8,7 @@ like: expected precision and recall, how much is kept, in how many runs, from wh
 
 from __future__ import annotations
 
-from math import log
+from math import log, tanh
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ _Counts = npt.NDArray[np.intp]
 
 # Added to the log-odds, one cut each; the larger, the more is kept.
 SHIFTS = np.array([-2, -1.25, -0.6, 0, 0.6, 1.25, 2], np.float32)
+_SHIFTS = SHIFTS.tolist()
 _UNSHIFTED = int(np.flatnonzero(SHIFTS == 0)[0])
 _SHIFT_FACTORS = np.exp(-SHIFTS)[:, None]
 _DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see training/RESULTS.md
@@ -49,7 +50,14 @@ class Cuts(NamedTuple):
 
     order: _Counts  # (segments,)
     last: _Counts  # (cuts,): position in `order` of the last segment that is kept
-    features: _Matrix  # (cuts, FEATURES)
+    taken: _Matrix  # (segments,): text up to each segment in `order`
+    clean: _Matrix  # and how much of it is expected to be clean
+    odds: _Matrix  # their scores
+
+    @property
+    def features(self) -> _Matrix:
+        """The FEATURES of each cut, (cuts, FEATURES)."""
+        return _features(self)
 
 
 def prefix(
@@ -82,18 +90,12 @@ def doubt(precision: float) -> float:
 
 
 def cuts(scores: Scores, sizes: Scores) -> Cuts:
-    """The cuts of a page and their features; a page has at least one segment.
-
-    Arrays are short, so what costs is the number of numpy calls: what is looked up at each cut is one table.
-    """
+    """The cuts of a page, which has at least one segment."""
     order = scores.argsort()[::-1]
-    count = len(order)
-    table = np.empty((6, count), np.float32)
-    taken, clean, odds, runs, starts, ends = table
-    odds[:] = scores.take(order)
+    odds = scores.take(order).astype(np.float32)
     np.minimum(np.maximum(odds, -_LARGEST, out=odds), _LARGEST, out=odds)
     widths = sizes.take(order).astype(np.float32)
-    widths.cumsum(out=taken)
+    taken = widths.cumsum()
     _, precision = _expected_prefix(np.exp(-odds), widths, taken)
     inverse = np.exp(odds * np.float32(-doubt(precision)))
     weighted = inverse * _SHIFT_FACTORS
@@ -101,11 +103,7 @@ def cuts(scores: Scores, sizes: Scores) -> Cuts:
     np.divide(widths, weighted, out=weighted)
     weighted.cumsum(axis=1, out=weighted)  # (cuts, segments): expected clean text
     last = (weighted / (taken + np.maximum(weighted[:, -1:], _NOTHING))).argmax(axis=1)
-    clean[:] = weighted[_UNSHIFTED]
-    runs[:] = _boundaries(order)
-    starts[:] = np.minimum.accumulate(order)
-    ends[:] = np.maximum.accumulate(order)
-    return Cuts(order, last, _features(table, last))
+    return Cuts(order, last, taken, weighted[_UNSHIFTED], odds)
 
 
 def _expected_prefix(inverse: _Matrix, widths: _Matrix, taken: _Matrix) -> tuple[int, float]:
@@ -130,33 +128,29 @@ def _boundaries(order: _Counts) -> _Counts:
     return opened.cumsum(out=opened)
 
 
-def _features(table: _Matrix, last: _Counts) -> _Matrix:
-    """The FEATURES of each cut, from the table of `cuts`."""
-    count = table.shape[1]
-    text, expected = max(float(table[0, -1]), 1.0), max(float(table[1, -1]), 1e-6)
-    kept, hits, at, runs, starts, ends = table.take(last, axis=1)
-    kept = np.maximum(kept, 1)
-    segments = (last + 1).astype(np.float32)
-    spans = ends - starts
-    spans += 1
-    rows = np.empty((len(FEATURES), len(last)), np.float32)
-    np.divide(hits, kept, out=rows[0])
-    np.multiply(hits, 1 / expected, out=rows[1])
-    np.divide(2 * hits, kept + expected, out=rows[2])
-    rows[3], rows[4] = at, table[2].take(np.minimum(last + 1, count - 1))
-    np.tanh(rows[3:5] * np.float32(0.25), out=rows[3:5])
-    np.multiply(kept, 1 / text, out=rows[5])
-    rows[6], rows[8] = kept, runs + 1
-    np.multiply(segments, 1 / count, out=rows[7])
-    np.log(rows[6:9:2], out=rows[6:9:2])
-    np.divide(runs, segments, out=rows[9])
-    np.multiply(spans, 1 / count, out=rows[10])
-    np.divide(segments, spans, out=rows[11])
-    np.subtract(rows[2], rows[2, _UNSHIFTED], out=rows[12])
-    np.divide(hits - hits[_UNSHIFTED], np.abs(kept - kept[_UNSHIFTED]) + 20, out=rows[13])
-    rows[14], rows[15], rows[16] = log(count), rows[0, _UNSHIFTED], expected / text
-    rows[17] = SHIFTS
-    return rows.T
+def _features(found: Cuts) -> _Matrix:
+    """The FEATURES of each cut. So few numbers are faster computed in Python than by as many numpy calls."""
+    order, last = found.order, found.last
+    count = len(order)
+    text, expected = max(float(found.taken[-1]), 1.0), max(float(found.clean[-1]), 1e-6)
+    spans = np.maximum.accumulate(order) - np.minimum.accumulate(order)
+    columns = (found.taken, found.clean, found.odds, _boundaries(order), spans)
+    numbers = [last.tolist(), *(column.take(last).tolist() for column in columns)]
+    behind = found.odds.take(last + 1, mode="clip").tolist()
+    own_kept, own_hits = max(numbers[1][_UNSHIFTED], 1.0), numbers[2][_UNSHIFTED]
+    own_f = 2 * own_hits / (own_kept + expected)
+    page = (log(count), own_hits / own_kept, expected / text)
+    rows = []
+    for position, kept, hits, at, runs, span, following, shift in zip(*numbers, behind, _SHIFTS, strict=True):
+        kept, segments = max(kept, 1.0), position + 1
+        expected_f = 2 * hits / (kept + expected)
+        rows.append((
+            hits / kept, hits / expected, expected_f, tanh(at / 4), tanh(following / 4), kept / text,
+            log(kept), segments / count, log(runs + 1), runs / segments, (span + 1) / count,
+            segments / (span + 1), expected_f - own_f, (hits - own_hits) / (abs(kept - own_kept) + 20),
+            *page, shift,
+        ))  # fmt: skip
+    return np.array(rows, np.float32)
 
 
 def best_cut(scores: Scores, sizes: Scores, network: CutNetwork, steps: int = 0) -> float:
