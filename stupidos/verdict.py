@@ -60,10 +60,7 @@ def _prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     if not len(scores):
         return 0.0
     order = scores.argsort()[::-1]
-    odds, sizes = scores.take(order), sizes.take(order)
-    taken = sizes.cumsum()
-    _, precision = cut.prefix(odds, sizes, taken, beta)
-    best, _ = cut.prefix(odds * cut.doubt(precision), sizes, taken, beta)
+    best, _ = cut.unshifted(scores.take(order), sizes.take(order), beta)
     return cut.threshold(scores, order, best)
 
 

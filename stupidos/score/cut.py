@@ -25,6 +25,7 @@ _SHIFTS = SHIFTS.tolist()
 _UNSHIFTED = int(np.flatnonzero(SHIFTS == 0)[0])
 _SHIFT_FACTORS = np.exp(-SHIFTS)[:, None]
 _DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see training/RESULTS.md
+_SURE = 0.85  # expected precision from which the network is not asked
 _MARGIN = 3.0  # by which the rating of another cut must exceed that of the unshifted one
 _NOTHING = np.float32(1e-6)  # characters, to divide by
 _LARGEST = 40.0  # natural log-odds, either sign; larger ones could overflow
@@ -155,13 +156,30 @@ def _features(found: Cuts) -> _Matrix:
 
 def best_cut(scores: Scores, sizes: Scores, network: CutNetwork, steps: int = 0) -> float:
     """The threshold that the network chooses, or the one `steps` further towards keeping more."""
+    if not steps:  # most pages are sure, and need no other cuts
+        order = scores.argsort()[::-1]
+        last, precision = unshifted(scores.take(order), sizes.take(order))
+        if precision >= _SURE:
+            return threshold(scores, order, last)
     found = cuts(scores, sizes)
     index = choice(found.features, network) + steps
     return threshold(scores, found.order, int(found.last[min(max(index, 0), len(SHIFTS) - 1)]))
 
 
+def unshifted(odds: Scores, sizes: Scores, beta: float = 1.0) -> tuple[int, float]:
+    """Last segment of the prefix with the best expected F, with doubt, and its expected precision."""
+    taken = sizes.cumsum()
+    _, precision = prefix(odds, sizes, taken, beta)
+    return prefix(odds * doubt(precision), sizes, taken, beta)
+
+
 def choice(features: _Matrix, network: CutNetwork) -> int:
-    """The index of the cut that the network rates highest; the unshifted one if none is clearly better."""
+    """The index of the cut that the network rates highest; the unshifted one if none is clearly better.
+
+    A page whose text is sure keeps the unshifted cut: there is nothing to gain.
+    """
+    if features[_UNSHIFTED, 0] >= _SURE:
+        return _UNSHIFTED
     hidden = features @ network.cut_hidden.T
     hidden += network.cut_bias
     np.tanh(hidden, out=hidden)

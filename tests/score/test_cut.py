@@ -10,7 +10,7 @@ from stupidos.score.registry import scorer
 from stupidos.verdict import decide
 
 RNG = np.random.default_rng(7)
-SCORES, SIZES = RNG.normal(0, 3, 80), RNG.integers(1, 400, 80).astype(float)
+SCORES, SIZES = RNG.normal(-1, 1.5, 80), RNG.integers(1, 400, 80).astype(float)  # a page that is not sure
 
 
 def network(**weights):
@@ -61,6 +61,15 @@ def test_the_unshifted_cut_is_left_only_for_one_that_is_clearly_better():
     unsure, sure = (network(shift=1.0)._replace(cut_last=np.full(1, last, np.float32)) for last in (1, 9))
     assert cut.choice(features, unsure) == len(SHIFTS) // 2
     assert cut.choice(features, sure) == len(SHIFTS) - 1
+
+
+def test_a_page_that_is_sure_keeps_the_unshifted_cut():
+    scores = np.concatenate([np.full(40, 9.0), np.linspace(-4, -1, 40)])
+    greedy = network(shift=99.0)._replace(cut_last=np.full(1, 99, np.float32))
+    found = cuts(scores, SIZES)
+    assert found.features[len(SHIFTS) // 2, 0] > 0.9
+    kept = (best_cut(scores, SIZES, greedy) < scores).sum()
+    assert kept == found.last[len(SHIFTS) // 2] + 1 < found.last[-1] + 1
 
 
 @pytest.mark.parametrize("steps", [-99, -1, 0, 1, 99])
