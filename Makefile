@@ -29,4 +29,4 @@ models:
 	$(PYTHON) training/make_models.py "$(DATA)" models
 	$(PYTHON) -m stupidos train --fiasco "$(DATA)/cleaneval/gold" "$(DATA)/cleaneval/raw" -o models/fiasco.npz
 	$(PYTHON) training/text.py "$(DATA)" models
-	$(PYTHON) training/web.py "$(DATA)" models --measure
+	$(PYTHON) training/web.py "$(DATA)" models $(if $(wildcard $(DATA)/suspect.json),--suspect "$(DATA)/suspect.json")

@@ -11,6 +11,7 @@ from stupidos.page import Page, Segment, Verdict
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
+    from stupidos.confidence import Estimate
     from stupidos.metadata.detect import Language
     from stupidos.metadata.extract import Metadata
     from stupidos.structure import Node
@@ -51,7 +52,7 @@ class Document:
         self.fields = fields or {}  # what else the input says about the page, for its record
         self.content_language = content_language  # HTTP header: what the server declares
         self._verdicts: Sequence[Verdict] | None = None
-        self._confidence: float | None = None
+        self._estimate: Estimate | None = None
         self._metadata: Metadata | None = None
         self._title: str | None = None  # until the metadata are known
         self._language: Language | None = None
@@ -175,10 +176,29 @@ class Document:
 
     @property
     def confidence(self) -> float | None:
-        """Expected precision of the text, 0 to 1; None if the model has no confidence estimate."""
-        if self._confidence is None and self.scorer is not None:
-            self._confidence = confidence.expected_precision(self.scorer.header, self.verdicts)
-        return self._confidence
+        """Expected F of the text, 0 to 1; None if the model has no confidence estimate.
+
+        For a model that does not estimate the recall it is the expected precision.
+        """
+        estimate = self.estimate
+        return None if estimate is None else estimate.confidence
+
+    @property
+    def expected_precision(self) -> float | None:
+        """Expected share of the text that belongs to the page's content, 0 to 1."""
+        return None if self.estimate is None else self.estimate.precision
+
+    @property
+    def expected_recall(self) -> float | None:
+        """Expected share of the page's content that is in the text, 0 to 1; None if it is not estimated."""
+        return None if self.estimate is None else self.estimate.recall
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """Expected precision and recall; None if the model has no confidence estimate."""
+        if self._estimate is None and self.scorer is not None:
+            self._estimate = confidence.estimate(self.scorer.header, self.verdicts, len(self.page.source))
+        return self._estimate
 
     def written(self, format: str) -> str:
         """The page in one of the formats of `stupidos clean --format`."""
@@ -217,7 +237,7 @@ class Document:
             truncated=self.truncated, error=reason, skipped=skipped, fields=self.fields,
             content_language=self.content_language,
         )  # fmt: skip
-        other._confidence = self.confidence
+        other._estimate = self.estimate
         other._metadata, other._language = self._metadata, self._language
         return other
 
@@ -240,6 +260,8 @@ class Document:
             self.truncated,
             self.error,
             fields=self.fields,
+            expected_precision=self.expected_precision if confidence else None,
+            expected_recall=self.expected_recall if confidence else None,
         )
         if not metadata:
             return about

@@ -32,6 +32,7 @@ class Options:
     threshold: float | None = None  # natural log-odds; replaces the model's own decision
     preference: verdict.Preference = "balanced"
     comments: Literal["auto", "keep", "drop"] = "auto"  # reader comments
+    convention: Literal["auto", "article", "page", "discussion"] = "auto"  # what counts as text
     rules_off: frozenset[str] = frozenset()
     br: Literal["paragraph", "line"] = "paragraph"
     structure: bool = False  # keep the tokens, which are read again for the tree and for metadata
@@ -53,6 +54,10 @@ class Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
         scorer = registry.scorer(model or _first_installed(_HTML_MODELS))
         check_rules(scorer, options)
+        if options.convention != "auto":
+            from stupidos.web.scorer import with_convention
+
+            scorer = with_convention(scorer, options.convention)
         if options.visual or scorer.header.get("visual"):
             from stupidos.literature import fiasco
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Kind, Segment, Verdict
+from stupidos.score import cut
 from stupidos.score.scorer import Scorer, Scores
 
 Preference = Literal["balanced", "precision", "recall"]
@@ -20,7 +21,8 @@ _Cut = float | npt.NDArray[np.float64]
 _SHIFTS: dict[Preference, float] = {"balanced": 0.0, "precision": 2.0, "recall": -2.0}
 # Weight of recall against precision in the expected F.
 _BETAS: dict[Preference, float] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
-_DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see RESULTS.md
+# Cuts further towards keeping more than the one that a network chooses.
+_STEPS: dict[Preference, int] = {"balanced": 0, "precision": -1, "recall": 1}
 _TEXT = itemgetter(0)  # of a segment
 _CHUNK = 1 << 13  # segments processed together; few pages have more
 _TITLE_REACH = 4  # segments above the first one kept, among which its title may be: a byline, a date
@@ -38,15 +40,16 @@ def _expected_f(
     scores: Scores, segments: Sequence[Segment], preference: Preference, header: Mapping[str, Any]
 ) -> _Cut:
     """The threshold that maximises the expected F of the page."""
-    sizes = np.fromiter(map(len, map(_TEXT, segments)), np.float64, len(segments))
-    return _prefix_cut(scores, sizes, _BETAS[preference])
+    return _prefix_cut(scores, _sizes(segments), _BETAS[preference])
+
+
+def _sizes(segments: Sequence[Segment]) -> Scores:
+    """Characters of each segment."""
+    return np.fromiter(map(len, map(_TEXT, segments)), np.float64, len(segments))
 
 
 def _prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     """The score threshold with the best expected F, adding segments in order of score.
-
-    With p the probability that a segment is clean and w its size, a prefix has the expected
-    F = (1 + b²) sum(p·w of it) / (sum(w of it) + b² sum(p·w of all)).
 
     A low expected precision means that the page is unlike the training data and the model overconfident:
     all log-odds are scaled down by the expected precision, and the prefix is chosen again.
@@ -57,31 +60,8 @@ def _prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:
     if not len(scores):
         return 0.0
     order = scores.argsort()[::-1]
-    odds, sizes = scores.take(order), sizes.take(order)
-    taken = sizes.cumsum()
-    _, precision = _best_prefix(odds, sizes, taken, beta)
-    best, _ = _best_prefix(odds * (_DOUBT + (1 - _DOUBT) * precision), sizes, taken, beta)
-    last = float(scores[order[best]])
-    following = float(scores[order[best + 1]]) if best + 1 < len(order) else last - 2.0
-    # between the last one kept and the first one dropped; equal scores stay together
-    return (last + following) / 2 if following < last else float(np.nextafter(last, -np.inf))
-
-
-def _best_prefix(odds: Scores, sizes: Scores, taken: Scores, beta: float) -> tuple[int, float]:
-    """Index of the last segment to keep for the best expected F, and the expected precision.
-
-    Segments are sorted by decreasing score; `taken` is the cumulative sum of their sizes.
-
-    >>> sizes = np.array([90.0, 50.0, 90.0])
-    >>> _best_prefix(np.array([4.0, 3.0, -4.0]), sizes, sizes.cumsum(), 1.0)
-    (1, 0.971...)
-    """
-    twice = np.tanh(0.5 * odds)  # twice the probability minus 1; tanh cannot overflow
-    twice += 1
-    twice *= sizes
-    weighted = twice.cumsum(out=twice)
-    best = int((weighted / (taken + 0.5 * beta * beta * weighted[-1])).argmax())
-    return best, float(weighted[best] / max(2 * taken[best], 1.0))
+    best, _ = cut.unshifted(scores.take(order), sizes.take(order), beta)
+    return cut.threshold(scores, order, best)
 
 
 def _viterbi(
@@ -146,13 +126,18 @@ def decide(
     """
     if scorer.decision == "viterbi" and threshold is None:
         return _coherent_runs(segments, scores, scorer, broken, preference)
-    cut: _Cut | None = threshold
-    if cut is None:
-        cut = _DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
-    keep = scores > cut
+    keep = scores > (_cut(segments, scores, scorer, preference) if threshold is None else threshold)
     if any(broken):
         keep &= np.fromiter((not rule for rule in broken), np.bool_, len(broken))
     return Decision(scores, keep, broken)
+
+
+def _cut(segments: Sequence[Segment], scores: Scores, scorer: Scorer, preference: Preference) -> _Cut:
+    """The scorer's own threshold; a network that chooses it, if it has one, goes first."""
+    network: cut.CutNetwork | None = getattr(scorer, "cut_network", None)
+    if network is not None and 0 < len(scores) <= cut.MOST_SEGMENTS:
+        return cut.best_cut(scores, _sizes(segments), network, _STEPS[preference])
+    return _DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
 
 
 def _coherent_runs(

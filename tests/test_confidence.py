@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from stupidos.confidence import STATISTICS, expected_precision, statistics
+from stupidos.confidence import (
+    SIGNALS,
+    STATISTICS,
+    Estimate,
+    estimate,
+    expected_precision,
+    layout_of,
+    signals,
+    statistics,
+)
 from stupidos.errors import ModelError
 from stupidos.page import Kind, Segment, Verdict
 
@@ -105,3 +114,58 @@ def test_the_mean_length_is_counted_from_one() -> None:
 
 def test_a_confidence_has_four_digits() -> None:
     assert expected_precision(header("mean margin", base=0.123456, weight=0.0), [verdict()]) == 0.1235
+
+
+def regression(base: float = 0.0, **weights: float) -> dict[str, Any]:
+    return {"base": base, "weights": {name.replace("_", " "): weight for name, weight in weights.items()}}
+
+
+def expectation(precision: dict[str, Any], recall: dict[str, Any]) -> dict[str, Any]:
+    return {"expectation": {"precision": precision, "recall": recall}}
+
+
+def test_precision_and_recall_are_estimated_apart() -> None:
+    found = estimate(expectation(regression(2.0), regression(-2.0)), [verdict()], 100)
+    assert found == Estimate(0.8808, 0.1192)
+    assert found.confidence == pytest.approx(0.21, abs=0.001)
+
+
+def test_a_model_with_a_precision_alone_has_no_recall() -> None:
+    assert estimate(header("mean margin", base=0.9, weight=0.0), [verdict()], 100) == Estimate(0.9, None)
+    assert estimate({}, [verdict()], 100) is None
+
+
+@pytest.mark.parametrize("verdicts", [[], [verdict(keep=False)]], ids=["no page", "nothing kept"])
+def test_nothing_kept_is_expected_to_be_worth_nothing(verdicts: list[Verdict]) -> None:
+    assert estimate(expectation(regression(9.0), regression(9.0)), verdicts, 0) == Estimate(0.0, 0.0)
+
+
+@pytest.mark.parametrize("damaged", [3, [], {}, {"precision": regression()}, {"recall": 1}], ids=str)
+def test_a_damaged_expectation_is_refused(damaged: object) -> None:
+    with pytest.raises(ModelError, match="confidence"):
+        estimate({"expectation": damaged}, [verdict()], 100)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdicts", "value"),
+    [
+        ("share of the page kept", [verdict(), verdict(keep=False)], 0.5),
+        ("log of the text kept", [verdict("x" * 20)], math.log(20)),
+        ("log of runs", [verdict(), verdict(keep=False), verdict()], math.log(2)),
+        ("share of the span kept", [verdict(keep=False), verdict(), verdict(keep=False), verdict()], 2 / 3),
+        ("share of text in list items", [verdict(kind=Kind.ITEM), verdict()], 0.5),
+        ("log-odds of the expected precision", [verdict(score=0.0)], 0.0),
+        ("log of source a character", [verdict("x" * 10)], math.log(10)),
+        ("text expected beyond", [verdict(score=0.0), verdict(score=0.0, keep=False)], 0.5),
+    ],
+)
+def test_each_signal_counts_what_its_name_says(name: str, verdicts: list[Verdict], value: float) -> None:
+    found = dict(zip(SIGNALS, signals(layout_of(verdicts, 100)) or [], strict=True))
+    assert found[name] == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("score", [-1e9, 1e9, 0.0])
+def test_signals_of_any_score_are_finite(score: float) -> None:
+    found = signals(layout_of([verdict(score=score), verdict("", score=score)], 0))
+    assert found is not None
+    assert all(map(math.isfinite, found))

@@ -130,6 +130,8 @@ def test_a_record_has_its_fields_in_order() -> None:
         "model",
         "model_sha256",
         "confidence",
+        "expected_precision",
+        "expected_recall",
         "truncated",
         "error",
     ]

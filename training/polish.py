@@ -126,7 +126,8 @@ def web_model(data: Path, pairs: Sequence[Pair] = ()) -> Cleaner:
     from stupidos.web.train import Source, train_model
     from stupidos.web.train_examples import web_examples
 
-    sources = [web.source(data, name) for name in web.CORPORA if name != "daniel-polish"]
+    corpora = web.Data(data)
+    sources = [corpora.source(name) for name in web.CORPORA if name != "daniel-polish"]
     sources.append(Source(web_examples(pairs)))
     scorer = train_model(sources, fit_confidence=False).scorer("web")
     return Cleaner(scorer, scorer)

@@ -12,11 +12,14 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from web import CORPORA
-
 from stupidos.lab import text
 from stupidos.lab.corpus import corpus
 from stupidos.lab.examples import Example, Problem, examples
+
+CORPORA = (
+    "wcxb", "cleaneval", "dragnet", "daniel-chinese", "daniel-english", "daniel-greek", "daniel-polish",
+    "daniel-russian",
+)  # fmt: skip
 
 
 def pages(data: Path) -> Iterator[Example | Problem]:

@@ -29,6 +29,7 @@ _stupidos() {
         "clean --text-format") _stupidos_offer "text markdown html"; return ;;
         "clean --title") _stupidos_offer "auto keep drop"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
+        "clean --convention") _stupidos_offer "auto article page discussion"; return ;;
         "clean --fields") _stupidos_offer "keep drop"; return ;;
         "clean --completion") _stupidos_offer "bash zsh fish"; return ;;
         "train --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
@@ -39,12 +40,14 @@ _stupidos() {
         "evaluate --input") _stupidos_offer "auto html text"; return ;;
         "evaluate --br") _stupidos_offer "paragraph line"; return ;;
         "evaluate --comments") _stupidos_offer "auto keep drop"; return ;;
+        "evaluate --convention") _stupidos_offer "auto article page discussion"; return ;;
         "tune --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
         "tune --objective") _stupidos_offer "entropy f"; return ;;
         "explain --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article boilerpipe-largest boilerpipe-cleaneval boilerpipe-1r boilerpipe-10-words bte tree fiasco simplified standard stupidos-2007 text web"; return ;;
         "explain --input") _stupidos_offer "auto html text"; return ;;
         "explain --br") _stupidos_offer "paragraph line"; return ;;
         "explain --comments") _stupidos_offer "auto keep drop"; return ;;
+        "explain --convention") _stupidos_offer "auto article page discussion"; return ;;
         "annotate --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article boilerpipe-largest boilerpipe-cleaneval boilerpipe-1r boilerpipe-10-words bte tree fiasco simplified standard stupidos-2007 text web"; return ;;
         "annotate --input") _stupidos_offer "auto html text"; return ;;
         "annotate --br") _stupidos_offer "paragraph line"; return ;;
@@ -54,9 +57,9 @@ _stupidos() {
         clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --min-precision --min-recall --lang --title --front-matter --threshold --precision --recall --comments --convention --without-rule --ancestor --visual --output -o --jobs --resume --unordered --compress-level --shard --files-from --field --separator --fields --timeout --max-bytes --completion" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual --pos --reference" words="" ;;
         models) local options="--help -h --most" words="show" ;;
-        evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --without-rule --ancestor --visual" words="" ;;
+        evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor --visual" words="" ;;
         tune) local options="--help -h -n -q --alphabet --simplified --grid --plot --objective --gold" words="" ;;
-        explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --without-rule --ancestor" words="" ;;
+        explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor" words="" ;;
         annotate) local options="--help -h --model --input --br --second --agreement --accepted --annotator --host --port --no-browser" words="" ;;
     esac
     if [[ $word == -* ]]; then

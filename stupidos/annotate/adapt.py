@@ -16,6 +16,7 @@ from stupidos.annotate.agreement import LabelPair, agreement, word_count
 from stupidos.annotate.labels import LabelledPage
 from stupidos.annotate.retrain import Retrained, Train
 from stupidos.annotate.suggestions import ReadPage
+from stupidos.confidence import EXPECTATION_KEY
 from stupidos.errors import StupidosError
 from stupidos.lm.alphabet import ALPHABETS
 from stupidos.lm.counts import count
@@ -75,7 +76,10 @@ class _CombinedScorer:
 
     @property
     def header(self) -> Mapping[str, Any]:
-        return {**self.base.header, **self.confidence}
+        if not self.confidence:
+            return self.base.header
+        kept = {key: entry for key, entry in self.base.header.items() if key != EXPECTATION_KEY}
+        return {**kept, **self.confidence}
 
     def score(self, page: Page) -> Scores:
         return self.base.score(page) + self.weight * self.small.score(page)

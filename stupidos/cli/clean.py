@@ -84,12 +84,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--standalone", action="store_true", help="write HTML as a whole document instead of a fragment"
     )
-    parser.add_argument(
-        "--min-confidence",
-        type=between(0, 1),
-        metavar="X",
-        help="skip pages whose estimated precision is below X",
-    )
+    for name, what in (("confidence", "F"), ("precision", "precision"), ("recall", "recall")):
+        parser.add_argument(
+            f"--min-{name}",
+            type=between(0, 1),
+            metavar="X",
+            help=f"skip pages whose expected {what} is below X",
+        )
     parser.add_argument(
         "--lang",
         type=_languages,

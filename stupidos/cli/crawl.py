@@ -134,8 +134,8 @@ def job_of(arguments: argparse.Namespace) -> Job:
     many = not path and any(arguments.kinds.values())
     format = arguments.format or named or ("jsonl" if many else "text")
     _check_output(path, folder, format, arguments.files)
-    if arguments.min_confidence is not None and arguments.model:
-        _check_confidence(arguments.model)
+    if arguments.model:
+        _check_confidence(arguments)
     options = {"most": arguments.max_bytes, "seconds": arguments.timeout, "shard": arguments.shard}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
@@ -147,6 +147,8 @@ def job_of(arguments: argparse.Namespace) -> Job:
         field=arguments.field,
         input=arguments.input,
         least=arguments.min_confidence,
+        least_precision=arguments.min_precision,
+        least_recall=arguments.min_recall,
         languages=arguments.lang,
         fields=arguments.fields,
         ordered=not arguments.unordered,
@@ -195,16 +197,26 @@ def _style(arguments: argparse.Namespace, format: str, folder: bool) -> Style:
     return style
 
 
-def _check_confidence(model: str) -> None:
-    """Refuse --min-confidence for a model that cannot estimate it: it would drop every page."""
-    from stupidos.confidence import KEY
+def _check_confidence(arguments: argparse.Namespace) -> None:
+    """Refuse minima that the model cannot estimate: they would drop every page."""
+    wanted = [name for name in ("confidence", "precision", "recall") if _minimum(arguments, name) is not None]
+    if not wanted:
+        return
+    from stupidos.confidence import EXPECTATION_KEY, KEY
     from stupidos.score.registry import scorer
 
-    if KEY not in scorer(model).header:
-        raise StupidosError(
-            f"the model {model} has no confidence estimate:"
-            " leave --min-confidence out, or train it on more pages"
-        )
+    header = scorer(arguments.model).header
+    for name in wanted:
+        if EXPECTATION_KEY not in header and (KEY not in header or name == "recall"):
+            raise StupidosError(
+                f"the model {arguments.model} has no {name} estimate:"
+                f" leave --min-{name} out, or train it on more pages"
+            )
+
+
+def _minimum(arguments: argparse.Namespace, name: str) -> float | None:
+    value: float | None = getattr(arguments, f"min_{name}")
+    return value
 
 
 def _separator(arguments: argparse.Namespace, format: str) -> str:

@@ -60,6 +60,13 @@ def add_decision(parser: argparse.ArgumentParser) -> None:
         help="reader comments below an article; auto: drop them where the rest of the kept text is longer",
     )
     group.add_argument(
+        "--convention",
+        choices=("auto", "article", "page", "discussion"),
+        default="auto",
+        help="what counts as text: the body of an article; everything that belongs to the page;"
+        " posts and comments too; auto: decided by the page",
+    )
+    group.add_argument(
         "--without-rule", metavar="NAME", action="append", default=[], help="disable a rule; may be repeated"
     )
     group.add_argument(
@@ -89,6 +96,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
         threshold=arguments.threshold,
         preference="precision" if arguments.precision else "recall" if arguments.recall else "balanced",
         comments=arguments.comments,
+        convention=arguments.convention,
         rules_off=_rules_off(arguments.without_rule),
         br=arguments.br,
         ancestor=arguments.ancestor,

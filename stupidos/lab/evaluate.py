@@ -38,7 +38,7 @@ class PageScore(NamedTuple):
 
     page: str  # file stem
     comparison: Comparison
-    confidence: float | None = None  # expected precision, if the model estimates it
+    confidence: float | None = None  # expected F or precision, if the model estimates it
 
     def figures(self) -> dict[str, float]:
         """Every figure by name, as a fraction."""

@@ -70,8 +70,7 @@ class PageTokens:
         """Equal if the same page is shown the same way, so that segments can be compared."""
         if not isinstance(other, PageTokens):
             return NotImplemented
-        kept = {"pieces": False, "structure": False}  # what is kept in memory makes no difference
-        shown = (tokens._options._replace(**kept) for tokens in (self, other))
+        shown = (tokens._options._replace(pieces=False, structure=False) for tokens in (self, other))
         return self.source == other.source and len(set(shown)) == 1
 
     def __hash__(self) -> int:

@@ -51,7 +51,7 @@ class PageReport:
     title: str = ""
     model: str = "model"  # reason of a verdict by score
     signature: str = ""  # settings of the model, printed beside a score
-    confidence: float | None = None  # expected precision of the page, 0 to 1
+    confidence: float | None = None  # expected F of the page, 0 to 1
     characters: Sequence[Scores | Sequence[float]] = ()  # log-odds, one row per segment; empty if unknown
     parts: Mapping[str, Sequence[float]] = field(default_factory=dict)  # log-odds that add up to the scores
     reasons: Sequence[Sequence[Reason]] = ()  # what moved each score most; empty if unknown

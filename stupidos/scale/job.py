@@ -58,6 +58,8 @@ class Job:
     most: int = MAX_PAGE_BYTES  # maximum bytes of a page
     seconds: float = SECONDS
     least: float | None = None  # minimum confidence; pages below are skipped
+    least_precision: float | None = None  # the same for the expected precision
+    least_recall: float | None = None
     languages: tuple[str, ...] = ()  # pages in others are skipped; all are kept if there are none
     fields: Literal["keep", "drop"] = "keep"  # other fields of JSON Lines
     ordered: bool = True

@@ -164,7 +164,7 @@ class _Returned(Document):
             truncated=reply.truncated,
             error=reply.error,
         )
-        self._confidence, self._metadata = reply.confidence, reply.metadata
+        self._estimate, self._metadata = reply.estimate, reply.metadata
 
     @property
     def page(self) -> Page:

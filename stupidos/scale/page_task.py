@@ -27,7 +27,7 @@ _FORMATS_WITH_ERRORS = frozenset(
     {"jsonl", "vertical", "tei"}
 )  # formats that can represent a page without text
 _LOADING_TIME = 5.0  # seconds; with a shorter limit, models are loaded in advance
-_NO_ESTIMATE = "skipped: this model has no confidence estimate (retrain it, or drop --min-confidence)"
+_NO_ESTIMATE = "skipped: this model has no {} estimate (retrain it, or drop --min-{})"
 _LONGEST_ERROR = 300  # characters; some errors repeat their input
 
 
@@ -126,14 +126,22 @@ class PageTask:
         document.content_language = raw.language
         if self.job.languages and not document.empty and (other := self._other_language(document)):
             return document.without_text(f"skipped: {other}", other)
-        least = self.job.least
-        if least is None:
-            return document
-        if document.confidence is None:
-            return document.without_text(_NO_ESTIMATE)
-        if document.confidence < least:
-            return document.without_text(f"skipped: confidence {document.confidence:.2f} is below {least:g}")
-        return document
+        doubts = self._doubts(document)
+        return document.without_text(doubts) if doubts else document
+
+    def _doubts(self, document: Document) -> str:
+        """Why a page is skipped for what is expected of its text; empty if it is not."""
+        job = self.job
+        least = {"confidence": job.least, "precision": job.least_precision, "recall": job.least_recall}
+        for name, minimum in least.items():
+            if minimum is None:
+                continue
+            value = document.estimate and getattr(document.estimate, name)
+            if value is None:
+                return _NO_ESTIMATE.format(name, name)
+            if value < minimum:
+                return f"skipped: {name} {value:.2f} is below {minimum:g}"
+        return ""
 
     def _other_language(self, document: Document) -> str:
         """What the accounts count a page as that is in none of the job's languages; empty if it is in one."""

@@ -11,10 +11,10 @@ from typing import Any
 from stupidos.errors import missing_extra
 from stupidos.scale.compression import open_binary
 from stupidos.scale.source_items import CRAWL_FIELDS
-from stupidos.write.records import METADATA
+from stupidos.write.records import CONFIDENCE, METADATA
 
 _COLUMNS = (
-    "id", "url", "title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", "confidence",
+    "id", "url", "title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", *CONFIDENCE,
     *CRAWL_FIELDS, "truncated", "error",
 )  # fmt: skip
 _OTHER_FIELDS = "fields"  # column of what else the input record held, in JSON
@@ -36,7 +36,7 @@ def schema(segments: bool, formatted: bool = False) -> Any:
     """The schema of a record, the same for every run that asks for the same fields."""
     arrow = pyarrow()
     text = arrow.string()
-    others = {"confidence": arrow.float64(), "http_status": arrow.int32()}
+    others = {**dict.fromkeys(CONFIDENCE, arrow.float64()), "http_status": arrow.int32()}
     others |= dict.fromkeys(("authors", "categories", "tags"), arrow.list_(text))
     columns = [(name, others.get(name, text)) for name in _COLUMNS]
     if formatted:

@@ -37,14 +37,14 @@ from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
 from stupidos.scale.warc import whole_file
 from stupidos.scale.workers import one_thread
-from stupidos.write.records import METADATA
+from stupidos.write.records import CONFIDENCE, METADATA
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _ROWS = 64  # pages that go back to Spark at once
 # to a table's columns
-_ADDED = ("title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", "confidence",
+_ADDED = ("title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", *CONFIDENCE,
          "truncated", "error")  # fmt: skip
 _SOURCE = "source"  # column with the WARC file of a page
 _JOB = Job(())

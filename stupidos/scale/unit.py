@@ -24,6 +24,7 @@ from stupidos.scale.warc import Range
 from stupidos.write import before_page
 
 if TYPE_CHECKING:
+    from stupidos.confidence import Estimate
     from stupidos.metadata.extract import Metadata
     from stupidos.verdict import Decision
 
@@ -118,7 +119,7 @@ class Reply(NamedTuple):
     metadata: Metadata
     decision: Decision | None
     markup: bool
-    confidence: float | None
+    estimate: Estimate | None
     truncated: str
     error: str
     skipped: str
@@ -158,7 +159,7 @@ class _Replies:
                 document.metadata,
                 document.decision,
                 document.page.markup,
-                document.confidence,
+                document.estimate,
                 document.truncated,
                 document.error,
                 document.skipped,

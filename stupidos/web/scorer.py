@@ -9,7 +9,7 @@ network (network.py) sees their log-odds beside the other features (features.py)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,9 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import CELL_END, Page
-from stupidos.score.scorer import DecisionRule, Scores
+from stupidos.score.cut import FEATURES as CUT_FEATURES
+from stupidos.score.cut import CutNetwork
+from stupidos.score.scorer import DecisionRule, Scorer, Scores
 from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
@@ -29,14 +31,19 @@ from stupidos.web.page_kind import word_indices
 from stupidos.web.symbols import ASCII, Symbols, code_units
 
 _FORMAT = "web"
-WORDS_KEY = "words"  # of the header: the vocabulary of page heads
+WORDS_KEY = "words"  # of the header: the vocabulary of page heads and conventions
+CONVENTIONS_KEY = "conventions"  # of the header: the words that each convention stands for, by its name
+_DEFAULT_CONVENTION = "auto"
 _NGRAMS = "ngrams"
-_MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around")
+_MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around", "cut_hidden")
 _LARGEST_WEIGHT = 1e6  # larger ones could overflow in three layers
 _SCHEMA = (
     {"symbols": Member("|u1", 1, 1 << 16)}
     | {_NGRAMS: Member("|i1", 1, 2 * SLOTS)}
-    | {name: Member("<f4", 2 if name in _MATRICES else 1, 1 << 20) for name in Weights._fields}
+    | {
+        name: Member("<f4", 2 if name in _MATRICES else 1, 1 << 20)
+        for name in (*Weights._fields, *CutNetwork._fields)
+    }
 )
 
 
@@ -56,6 +63,8 @@ class WebScorer:
     markup: bool = True
     pieces: bool = False
     hidden: bool = True  # hidden text is scored too: tabs and accordions hold main content
+    cut_network: CutNetwork | None = None  # chooses the cut; without it, expected F does
+    convention: frozenset[str] = frozenset()  # words that name what counts as text, beside those of the head
 
     def score(self, page: Page) -> Scores:
         if not page.segments:
@@ -64,7 +73,7 @@ class WebScorer:
         whole = whole_page(arrays, self.ngrams)
         if len(page.segments) > SEGMENTS_AT_ONCE:
             arrays = arrays._replace(symbols=np.zeros(0, np.uint8))  # the network needs the memory
-        words = word_indices(arrays.words, self.vocabulary)
+        words = word_indices(arrays.words | self.convention, self.vocabulary)
         rows = partial(feature_rows, arrays, whole)
         return log_odds(rows, arrays.neighbourhoods, self.weights, words).astype(np.float64)
 
@@ -80,48 +89,75 @@ class WebScorer:
         if not page.segments:
             return {}
         arrays = page_arrays(page, self.symbols)
-        words = word_indices(arrays.words, self.vocabulary)
+        words = word_indices(arrays.words | self.convention, self.vocabulary)
         return contributions(features(arrays, self.ngrams), arrays.neighbourhoods, self.weights, words)
 
 
-def save(path: Path, symbols: Symbols, ngrams: NgramTable, weights: Weights, header: Header) -> None:
-    """Write a model file."""
+def with_convention(scorer: Scorer, name: str) -> Scorer:
+    """The same scorer told what counts as text: a convention of the corpora it was trained on."""
+    words = scorer.header.get(CONVENTIONS_KEY, {}).get(name)
+    if not isinstance(scorer, WebScorer) or words is None:
+        raise ModelError(
+            f"the model {scorer.name} knows no convention {name}:"
+            " leave --convention out, or choose --model web"
+        )
+    return replace(scorer, convention=frozenset(words))
+
+
+def save(
+    path: Path,
+    symbols: Symbols,
+    ngrams: NgramTable,
+    weights: Weights,
+    header: Header,
+    cut_network: CutNetwork | None = None,
+) -> None:
+    """Write a model file; without a network for cuts its arrays are empty."""
+    nothing = np.zeros(0, np.float32)
+    network = cut_network or CutNetwork(nothing.reshape(0, len(CUT_FEATURES)), nothing, nothing)
     arrays: Arrays = {"symbols": symbols, _NGRAMS: ngrams}
-    archive.write(path, {**header, "format": _FORMAT}, arrays | weights._asdict())
+    archive.write(path, {**header, "format": _FORMAT}, arrays | weights._asdict() | network._asdict())
 
 
 def load(path: Path) -> WebScorer:
     """The scorer of a model file, named after the file."""
     header, arrays = archive.read(path, _SCHEMA)
     weights = Weights(*(arrays[name] for name in Weights._fields))
+    network = CutNetwork(*(arrays[name] for name in CutNetwork._fields))
     _check_words(path, header)
     _check_shapes(path, arrays, weights, len(header[WORDS_KEY]))
     if (arrays["symbols"][:ASCII] != np.arange(ASCII)).any():
         raise ModelError(f"{path}: its symbols of ASCII are not those characters: train it again")
-    for name, array in weights._asdict().items():
+    for name, array in (weights._asdict() | network._asdict()).items():
         if np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
             raise ModelError(
                 f"{path}: is no model file that can be trusted: its {name} has a number too large"
             )
-    return web_scorer(path.stem, arrays["symbols"], arrays[_NGRAMS], weights, header)
+    scorer = web_scorer(path.stem, arrays["symbols"], arrays[_NGRAMS], weights, header)
+    return replace(scorer, cut_network=network) if len(network.cut_last) else scorer
 
 
 def _check_words(path: Path, header: Header) -> None:
-    """Refuse a header whose vocabulary is not a list of words."""
-    words = header.get(WORDS_KEY)
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise ModelError(f"{path}: its header has no list of words: train it again")
+    """Refuse a header whose vocabulary or conventions are not lists of words."""
+    conventions = header.get(CONVENTIONS_KEY, {})
+    if not isinstance(conventions, dict):
+        raise ModelError(f"{path}: its header has no table of conventions: train it again")
+    for words in (header.get(WORDS_KEY), *conventions.values()):
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise ModelError(f"{path}: its header has no list of words: train it again")
 
 
 def _check_shapes(path: Path, arrays: Arrays, weights: Weights, words: int) -> None:
     """Refuse arrays that do not fit each other, the features or the vocabulary."""
     hidden, units, kinds = len(weights.hidden_bias), len(weights.around_bias), weights.words.shape[1]
     channels = weights.around.shape[1] // len(NEIGHBOURHOODS)
+    cut_units = len(arrays["cut_last"])
     expected = {
         "symbols": (1 << 16,), "spread": (len(FEATURES),), "hidden": (hidden, len(FEATURES)),
         "around": (units, channels * len(NEIGHBOURHOODS)), "heads": (channels + units + 1, hidden),
         "last": (units,), "bias": (1,), "words": (words, kinds), "kind_hidden": (hidden, kinds),
         "kind_around": (units, kinds), _NGRAMS: (2 * SLOTS,),
+        "cut_hidden": (cut_units, len(CUT_FEATURES)), "cut_bias": (cut_units,),
     }  # fmt: skip
     if not hidden or not units or not channels:
         raise ModelError(f"{path}: is no model file that can be trusted: its network is empty")
@@ -139,4 +175,7 @@ def web_scorer(
     units = f"{len(weights.hidden_bias)}+{len(weights.last)}"
     signature = f"model:{name}|n:{ORDER}|features:{len(FEATURES)}|units:{units}"
     vocabulary = {word: index for index, word in enumerate(header[WORDS_KEY])}
-    return WebScorer(name, signature, symbols, ngrams, weights, vocabulary, header)
+    convention = frozenset(header.get(CONVENTIONS_KEY, {}).get(_DEFAULT_CONVENTION, ()))
+    return WebScorer(
+        name, signature, symbols, ngrams, weights, vocabulary, header, convention=convention
+    )

@@ -7,7 +7,7 @@ read by models of the other folds. Otherwise the network would learn to trust th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from stupidos.errors import CorpusError
 from stupidos.lab.confidence import ConfidenceSample
 from stupidos.lab.examples import TRAINING_PAGES, Example, Problem, joined_hashes, list_digest, page_hash
 from stupidos.page import Page
+from stupidos.score.cut import CutNetwork
 from stupidos.score.scorer import Scorer
 from stupidos.web import scorer
 from stupidos.web.features import FEATURES
@@ -49,11 +50,12 @@ def _ignore() -> None:
 
 
 class Source(NamedTuple):
-    """Examples rendered with their hidden text, the weight of each, and the site of each by its name."""
+    """Examples rendered with their hidden text, the weight of each; sites and conventions by their names."""
 
     examples: Iterable[Example | Problem]
     weight: float = 1.0
     sites: Mapping[str, str] = MappingProxyType({})  # a page that is missing is a site of its own
+    conventions: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # words: what the gold counts as text
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class TrainedModel:
     problems: Sequence[Problem] = ()
     confidence: Mapping[str, Any] = field(default_factory=dict)  # header entry: train_confidence
     hashes: Sequence[str] = ()  # of the training pages
+    cut_network: CutNetwork | None = None
+    conventions: Mapping[str, Sequence[str]] = field(default_factory=dict)  # words of each, by name
 
     @property
     def header(self) -> dict[str, Any]:
@@ -82,17 +86,19 @@ class TrainedModel:
             "training_sha256": self.digest,
             TRAINING_PAGES: joined_hashes(self.hashes),
             scorer.WORDS_KEY: list(self.vocabulary),
+            **({scorer.CONVENTIONS_KEY: dict(self.conventions)} if self.conventions else {}),
             **self.confidence,
         }
 
     def save(self, path: Path, **more: Any) -> None:
         """Write the model file; `more` goes into its header."""
         header = {"name": path.stem, **self.header, **more}
-        scorer.save(path, self.symbols, self.ngrams, self.weights, header)
+        scorer.save(path, self.symbols, self.ngrams, self.weights, header, self.cut_network)
 
     def scorer(self, name: str) -> Scorer:
         """The model as a scorer, without a file."""
-        return scorer.web_scorer(name, self.symbols, self.ngrams, self.weights, self.header)
+        web = scorer.web_scorer(name, self.symbols, self.ngrams, self.weights, self.header)
+        return replace(web, cut_network=self.cut_network)
 
 
 class TrainingSet(NamedTuple):
@@ -126,9 +132,10 @@ def training_set(sources: Iterable[Source], salt: str = "", sampled: bool = Fals
             site = source.sites.get(name, name)
             if sampled and page.markup:
                 result.sample.add(len(result.pages), example)
-            result.pages.append(
-                aligned_page(name, page, gold, result.symbols, source.weight, site, fold_of(site, salt))
+            aligned = aligned_page(
+                name, page, gold, result.symbols, source.weight, site, fold_of(site, salt)
             )
+            result.pages.append(aligned._replace(conventions=source.conventions.get(name, ())))
             result.digests.append((name, example.digest))
             result.hashes.append(page_hash(page.source))
     if not result.pages:

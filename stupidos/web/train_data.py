@@ -44,6 +44,7 @@ class AlignedPage(NamedTuple):
     weights: Matrix  # of each segment in the loss; they sum to the weight of the page's source
     fold: int
     site: str
+    conventions: tuple[str, ...] = ()  # words that name what the gold counts as text
 
 
 class TrainingPage(NamedTuple):
@@ -54,6 +55,7 @@ class TrainingPage(NamedTuple):
     labels: Matrix
     weights: Matrix
     words: Indices  # known words of the page's head
+    conventions: Indices  # and those of its convention
 
 
 def aligned_page(
@@ -137,9 +139,11 @@ def ngram_table(counts: Sequence[FoldCounts]) -> NgramTable:
     return np.concatenate(tables)
 
 
-def vocabulary_of(pages: Iterable[AlignedPage]) -> Vocabulary:
-    """The vocabulary of the pages' heads."""
-    return vocabulary((page.arrays.words, page.site) for page in pages)
+def vocabulary_of(pages: Sequence[AlignedPage]) -> Vocabulary:
+    """The vocabulary of the pages' heads, behind the words of their conventions."""
+    conventions = sorted({word for page in pages for word in page.conventions})
+    heads = vocabulary((page.arrays.words, page.site) for page in pages)
+    return {word: index for index, word in enumerate([*conventions, *heads])}
 
 
 def training_pages(
@@ -154,6 +158,7 @@ def training_pages(
             page.labels,
             page.weights,
             np.array(word_indices(page.arrays.words, known_words), np.intp),
+            np.array(word_indices(page.conventions, known_words), np.intp),
         )
         for page in pages
     ]

@@ -47,6 +47,7 @@ class _Batch(NamedTuple):
     labels: Matrix
     weights: Matrix
     words: list[Indices]  # of each page's head
+    conventions: list[Indices]  # words that name the convention of each page's gold
     starts: Indices  # first segment of each page
 
 
@@ -94,6 +95,7 @@ def _batch_of(pages: Sequence[TrainingPage]) -> _Batch:
         np.concatenate([page.labels for page in pages]),
         np.divide(np.concatenate([page.weights for page in pages]), len(pages), dtype=np.float32),
         [page.words for page in pages],
+        [page.conventions for page in pages],
         np.cumsum([0, *(len(page.labels) for page in pages[:-1])]),
     )
 
@@ -177,9 +179,9 @@ def _gradients(
     weights: Weights, batch: _Batch, dropout: float, rng: np.random.Generator
 ) -> dict[str, Matrix]:
     """Gradients of the loss, for everything _TRAINED: forward pass, then backward pass."""
-    features, neighbourhoods, labels, importance, words, starts = batch
+    features, neighbourhoods, labels, importance, words, conventions, starts = batch
     channels = weights.channels
-    kinds = page_kinds(words, weights, dropout > 0, rng)
+    kinds = page_kinds(words, conventions, weights, rng if dropout > 0 else None)
     page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(labels)))
     kind = kinds.vectors.T[:, page]  # (D, segments)
     inputs = weights.hidden @ features + weights.kind_hidden @ kind + weights.hidden_bias[:, None]

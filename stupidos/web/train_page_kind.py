@@ -14,6 +14,7 @@ from stupidos.web.network import Matrix, Weights
 _MIN_SITES = 6  # on which a word must occur; rarer ones identify sites instead of kinds
 _WORD_DROPOUT = 0.5  # share of a head's words that are dropped in a training step
 _HEAD_DROPOUT = 0.3  # share of pages whose whole head is dropped, since some pages have none
+_CONVENTION_DROPOUT = 0.5  # share of pages whose convention is withheld, as most users name none
 
 Vocabulary = dict[str, int]
 
@@ -36,43 +37,46 @@ def vocabulary(heads: Iterable[tuple[frozenset[str], str]], min_sites: int = _MI
 class _PageKinds(NamedTuple):
     """The kinds of the pages of a batch, with what the backward pass needs."""
 
-    activations: Matrix  # (pages, D), from -1 to 1
-    kept: Matrix  # (pages, 1): 0 for a page whose head is dropped
+    vectors: Matrix  # (pages, D), from -1 to 1
     roots: Matrix  # (pages, 1): square root of the number of words
     page: Indices  # of each word
     word: Indices
 
-    @property
-    def vectors(self) -> Matrix:
-        """The kind of each page as the network sees it, (pages, D)."""
-        vectors: Matrix = self.activations * self.kept
-        return vectors
-
 
 def page_kinds(
-    words: Sequence[Indices], weights: Weights, dropout: bool, rng: np.random.Generator
+    words: Sequence[Indices],
+    conventions: Sequence[Indices],
+    weights: Weights,
+    rng: np.random.Generator | None = None,
 ) -> _PageKinds:
-    """The kinds of several pages, from the known words of their heads."""
-    page = np.repeat(np.arange(len(words)), [len(indices) for indices in words])
-    word = np.concatenate(words)
-    kept = np.ones((len(words), 1), np.float32)
-    if dropout:
-        kept_words = rng.random(len(word)) >= _WORD_DROPOUT
-        page, word = page[kept_words], word[kept_words]
-        kept[:, 0] = rng.random(len(words)) >= _HEAD_DROPOUT
+    """The kinds of several pages, from the known words of their heads and of their conventions.
+
+    With `rng`, words, heads and conventions are dropped at random.
+    """
+    page, convention_page = (
+        np.repeat(np.arange(len(parts)), [len(part) for part in parts]) for parts in (words, conventions)
+    )
+    word, convention = np.concatenate(words), np.concatenate(conventions)
+    if rng is not None:
+        named = rng.random(len(words)) >= _CONVENTION_DROPOUT
+        with_head = rng.random(len(words)) >= _HEAD_DROPOUT
+        kept = (rng.random(len(word)) >= _WORD_DROPOUT) & with_head[page]
+        page, word = page[kept], word[kept]
+        kept = named[convention_page]
+        convention_page, convention = convention_page[kept], convention[kept]
+    page, word = np.concatenate([page, convention_page]), np.concatenate([word, convention])
     roots = np.sqrt(np.maximum(np.bincount(page, minlength=len(words)), 1)).astype(np.float32)[:, None]
     sums = np.zeros((len(words), weights.words.shape[1]), np.float32)
     np.add.at(sums, page, weights.words[word])
-    return _PageKinds(np.tanh(sums / roots), kept, roots, page, word)
+    return _PageKinds(np.tanh(sums / roots), roots, page, word)
 
 
 def page_kind_gradients(
     kinds: _PageKinds, weights: Weights, hidden: Matrix, around: Matrix
 ) -> dict[str, Matrix]:
     """Gradients of embeddings and projections, from those of both layers' units summed by page."""
-    vectors = kinds.vectors
     of_kind = hidden.T @ weights.kind_hidden + around.T @ weights.kind_around  # (pages, D)
-    of_sum = of_kind * kinds.kept * (1 - kinds.activations**2) / kinds.roots
+    of_sum = of_kind * (1 - kinds.vectors**2) / kinds.roots
     words = np.zeros_like(weights.words)
     np.add.at(words, kinds.word, of_sum[kinds.page])
-    return {"words": words, "kind_hidden": hidden @ vectors, "kind_around": around @ vectors}
+    return {"words": words, "kind_hidden": hidden @ kinds.vectors, "kind_around": around @ kinds.vectors}

@@ -57,7 +57,7 @@ class About(NamedTuple):
     encoding: str = ""
     model: str = ""
     model_sha256: str = ""
-    confidence: float | None = None  # expected precision of the cleaned page, 0 to 1
+    confidence: float | None = None  # expected F of the cleaned page, 0 to 1
     truncated: str = ""  # reason if only part of the page was processed: "max-bytes", "max-segments" ...
     error: str = ""
     metadata: Metadata | None = None  # what the page says about itself; None if nobody asked
@@ -66,6 +66,8 @@ class About(NamedTuple):
     text_sha1: str | None = None
     text: str | None = None  # plain text, if the language was read from it
     fields: Mapping[str, object] = {}  # of the input record
+    expected_precision: float | None = None  # 0 to 1
+    expected_recall: float | None = None
 
 
 class Style(NamedTuple):

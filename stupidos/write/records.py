@@ -20,9 +20,10 @@ ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 # What a page says about itself, in the order of a record; null if it does not say it
 METADATA = ("authors", "date", "modified", "site", "language", "language_source", "description", "image",
             "license", "categories", "tags")  # fmt: skip
+CONFIDENCE = ("confidence", "expected_precision", "expected_recall")  # numbers from 0 to 1
 _FIELDS = frozenset(
     ("id", "url", "title", *METADATA, "text", "text_sha1", "segments", "encoding", "model", "model_sha256",
-     "confidence", "truncated", "error", "format")
+     *CONFIDENCE, "truncated", "error", "format")
 )  # fmt: skip
 
 
@@ -56,7 +57,7 @@ def record(
     found["encoding"] = about.encoding
     found["model"] = about.model
     found["model_sha256"] = about.model_sha256
-    found["confidence"] = _number(about.confidence)
+    found |= {name: _number(getattr(about, name)) for name in CONFIDENCE}
     found["truncated"] = about.truncated or None
     found["error"] = about.error or None
     for name, value in about.fields.items():

@@ -56,11 +56,12 @@ def write(document: Judged, style: Style) -> Iterator[str]:
 
 def _facts(about: About) -> dict[str, object]:
     """The attributes of a <doc>; several values are separated by a bar, as Sketch Engine has them."""
-    from stupidos.write.records import metadata_fields
+    from stupidos.write.records import CONFIDENCE, metadata_fields
 
     known: dict[str, object] = about._asdict()
     del known["metadata"], known["fields"], known["text"]
-    known["confidence"] = None if about.confidence is None else f"{about.confidence:.4f}"
+    for name in CONFIDENCE:
+        known[name] = None if known[name] is None else f"{known[name]:.4f}"
     for name, value in metadata_fields(about).items():
         known[name] = "|".join(one.replace("|", "/") for one in value) if isinstance(value, list) else value
     return known

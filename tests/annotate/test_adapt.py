@@ -8,6 +8,7 @@ import pytest
 
 from stupidos.annotate.adapt import (
     FinishedPage,
+    _CombinedScorer,
     best_weight,
     combined,
     fold_models,
@@ -17,9 +18,11 @@ from stupidos.annotate.adapt import (
 )
 from stupidos.annotate.labels import Label, LabelledPage
 from stupidos.annotate.suggestions import Suggestion, _certainty
+from stupidos.confidence import Estimate, estimate
 from stupidos.errors import StupidosError
 from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
+from stupidos.score import registry
 from stupidos.score.baseline import Constant
 from stupidos.score.scorer import Scorer
 
@@ -148,3 +151,10 @@ def test_certainty_grows_with_the_distance_from_zero(score: float, sure: float) 
 
 def test_an_empty_page_is_no_question() -> None:
     assert _certainty([]) == 1.0
+
+
+def test_what_the_first_model_expects_does_not_hold_for_the_adapted_one() -> None:
+    web, fitted = registry.scorer("web"), {"confidence": {"base": 0.5, "weights": {}}}
+    adapted = _CombinedScorer(web, registry.scorer("keep-all"), 0.5, fitted)
+    assert estimate(adapted.header, [Verdict(Segment("Tea is hot."), 3.0, True, "web")], 99) == Estimate(0.5)
+    assert _CombinedScorer(web, registry.scorer("keep-all"), 0.5).header == web.header

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stupidos.confidence import Estimate
 from stupidos.document import Document
 from stupidos.render import read
 from stupidos.render.pages import Input
@@ -23,8 +24,9 @@ class Scorer(NamedTuple):
 
 class Judged(Document):
     @property
-    def confidence(self) -> float:
-        return 0.25 if "doubtful" in self.page.source else 0.75
+    def estimate(self) -> Estimate:
+        share = 0.25 if "doubtful" in self.page.source else 0.75
+        return Estimate(share, share)
 
 
 class Standin:

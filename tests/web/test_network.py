@@ -40,7 +40,9 @@ def pages():
         labels = (rows[0] + 0.5 * rows[1] > 0).astype(np.float32)
         words = rng.choice(4, 2, replace=False)
         pages.append(
-            TrainingPage(rows, neighbourhoods_of(15, rng), labels, np.full(15, 1 / 15, np.float32), words)
+            TrainingPage(
+                rows, neighbourhoods_of(15, rng), labels, np.full(15, 1 / 15, np.float32), words, words[:0]
+            )
         )
     return pages
 

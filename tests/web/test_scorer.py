@@ -11,9 +11,11 @@ from stupidos.lab.corpus import gold_segments
 from stupidos.lab.examples import Example
 from stupidos.lm import archive
 from stupidos.page import Page
-from stupidos.pipeline import Cleaner
+from stupidos.pipeline import Cleaner, Options
 from stupidos.render import RenderOptions, read
 from stupidos.score import registry
+from stupidos.score.cut import FEATURES as CUT_FEATURES
+from stupidos.score.cut import CutNetwork
 from stupidos.web import scorer
 from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import SLOTS
@@ -239,3 +241,59 @@ def test_the_command_trains_a_web_model_that_cleans(tmp_path, capsys):
     assert main(["train", str(tmp_path / "gold"), str(tmp_path / "raw"), "--web", "-o", str(model)]) == 0
     assert "8 learnt from" in capsys.readouterr().out
     assert "was on the table" in Cleaner.load(str(model)).clean(example(3).page.source)
+
+
+def convention_source():
+    """Pages whose golds have the title and pages whose golds lack it, told apart by their convention."""
+    titled = [example(number) for number in range(24)]
+    untitled = [one._replace(name=f"u{one.name}", gold=one.gold[1:]) for one in titled]
+    names = {one.name: ("convention:body",) for one in untitled} | {
+        one.name: ("convention:titled",) for one in titled
+    }
+    return Source([*titled, *untitled], conventions=names)
+
+
+@pytest.fixture(scope="module")
+def with_conventions(tmp_path_factory):
+    path = tmp_path_factory.mktemp("conventions") / "mine.npz"
+    options = replace(QUICK, epochs=60)
+    model = train_model([convention_source()], options, fit_confidence=False)
+    named = {"auto": ["convention:titled"], "article": ["convention:body"]}
+    replace(model, conventions=named).save(path)
+    return path
+
+
+def test_a_convention_decides_what_counts_as_text(with_conventions):
+    page = example(99).page
+    title = next(index for index, segment in enumerate(page.segments) if segment.text == "About river")
+    auto, article = (
+        Cleaner.load(str(with_conventions), Options(convention=name)).document(page).decision.scores
+        for name in ("auto", "article")
+    )
+    assert auto[title] > article[title] + 1
+
+
+@pytest.mark.parametrize("model", ["standard", "keep-all"])
+def test_a_model_without_conventions_refuses_one(model):
+    with pytest.raises(ModelError, match="knows no convention page: leave --convention out"):
+        Cleaner.load(model, Options(convention="page"))
+
+
+@pytest.mark.parametrize("conventions", [[], {"auto": 3}, {"auto": [3]}, {"auto": None}], ids=str)
+def test_damaged_conventions_are_refused(with_conventions, tmp_path, conventions):
+    path = tmp_path / "damaged.npz"
+    path.write_bytes(with_conventions.read_bytes())
+    archive.rewrite_header(path, {"conventions": conventions})
+    with pytest.raises(ModelError, match="train it again"):
+        scorer.load(path)
+
+
+def test_a_network_for_cuts_is_saved_with_the_model(trained, tmp_path):
+    network = CutNetwork(*(np.ones(shape, np.float32) for shape in ((2, len(CUT_FEATURES)), 2, 2)))
+    replace(trained, cut_network=network).save(tmp_path / "mine.npz")
+    loaded = scorer.load(tmp_path / "mine.npz").cut_network
+    assert all((one == other).all() for one, other in zip(loaded, network, strict=True))
+
+
+def test_a_model_without_a_network_for_cuts_uses_expected_f(file):
+    assert scorer.load(file).cut_network is None
