@@ -41,6 +41,7 @@ _OTHER_KINDS = {
     "web": "stupidos.cli.train_web",
     "fiasco": "stupidos.cli.train_fiasco",
 }
+_FIASCO_OPTIONS = ("visual", "pos", "reference")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,6 +92,9 @@ def _weight(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    for option in _FIASCO_OPTIONS:
+        if getattr(arguments, option, False) and not arguments.fiasco:
+            arguments.complain_of_usage(f"--{option} needs --fiasco")
     for kind, module in _OTHER_KINDS.items():
         if getattr(arguments, kind, False):
             return int(import_module(module).run(arguments))

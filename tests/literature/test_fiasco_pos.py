@@ -180,3 +180,18 @@ def test_the_verb_trains_with_tags_and_a_reference(
     capsys.readouterr()
     assert main(["evaluate", "--model", str(path), *folders]) == 0
     assert "visual:False|pos:en|reference:en" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", [["--pos", "en"], ["--reference", "en"], ["--visual"]])
+def test_options_of_fiasco_need_fiasco(
+    option: list[str], checkout: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [str(checkout / "training" / kind) for kind in ("gold", "raw")]
+    path = tmp_path / "model.npz"
+    try:
+        code: object = main(["train", *option, *folders, "-o", str(path)])
+    except SystemExit as stopped:
+        code = stopped.code
+    assert code == 2
+    assert f"{option[0]} needs --fiasco" in capsys.readouterr().err
+    assert not path.exists()
