@@ -73,6 +73,8 @@ def test_a_table_keeps_its_rows_and_gains_columns(spark: Any, partitions: int) -
         "model": "keep-all",
         "model_sha256": "",
         "confidence": 0.75,
+        "expected_precision": 0.75,
+        "expected_recall": 0.75,
         "truncated": None,
         "error": None,
     }
