@@ -116,7 +116,7 @@ def test_no_process_at_all_is_refused() -> None:
 @both
 def test_pages_in_other_languages_are_skipped(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
     german = "<html lang=de><p>Der Turm ist nicht hoch, und das Licht wird mit der Hand entzündet.</p>"
-    pages = [PAGES[0], german, PAGES[1]]
+    pages = [f"<html lang=en>{PAGES[0]}", german, f"<html lang=en>{PAGES[1]}"]
     with caplog.at_level(logging.WARNING, logger="stupidos"):
         documents = list(extract_many(pages, jobs=jobs, lang=["de-AT", "fr"]))
     assert [document.skipped for document in documents] == ["language en", "", "language en"]
