@@ -41,12 +41,13 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
     "web": ([f"web/{name}.py" for name in WEB], ["tests/web", "tests/test_quality.py", GOLDEN]),
     "verdict": (
         ["verdict.py", "confidence.py", "document.py", "pipeline.py"],
-        ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/cli/test_clean.py",
-         GOLDEN],
+        ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/test_document.py",
+         "tests/cli/test_clean.py", GOLDEN],
     ),
     "write": (
         ["write/*.py"],
-        ["tests/test_write.py", "tests/cli/test_output.py", "tests/cli/test_clean.py", GOLDEN],
+        ["tests/test_write.py", "tests/write", "tests/structure", "tests/cli/test_output.py",
+         "tests/cli/test_clean.py", GOLDEN],
     ),
     "scale": (["scale/*.py"], ["tests/scale", "tests/scale/test_bounds.py", GOLDEN]),
     "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/render/test_sniff.py", GOLDEN]),
