@@ -53,7 +53,7 @@ class Cleaner:
     def load(cls, model: str | None = None, options: Options = Options()) -> Cleaner:
         """The cleaner with a model of that name or file, or with the default ones."""
         scorer = registry.scorer(model or _first_installed(_HTML_MODELS))
-        check_rules(scorer, options)
+        _check_rules(scorer, options)
         if options.convention != "auto":
             from stupidos.web.scorer import with_convention
 
@@ -150,7 +150,7 @@ class Cleaner:
         return f"{registry.model_sha256(self.model_of(self.scorer))} {registry.model_sha256(dumps)}"
 
 
-def check_rules(scorer: Scorer, options: Options) -> None:
+def _check_rules(scorer: Scorer, options: Options) -> None:
     """Refuse to switch off rules for a model that applies none."""
     if options.rules_off and not scorer.rules and options.input != "text":
         raise StupidosError(

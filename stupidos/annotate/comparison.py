@@ -104,10 +104,10 @@ def read_history(project: Project) -> History:
 def imported(project: Project, history: History, name: str) -> AnnotationEntry | None:
     """The labels file of a page that the journal lacks, as an entry of a finished page."""
     path = project.gold / (name + LABELS_SUFFIX)
-    return None if history.entries(name) or not path.exists() else import_entry(name, read_labels(path))
+    return None if history.entries(name) or not path.exists() else _import_entry(name, read_labels(path))
 
 
-def import_entry(name: str, stored: StoredLabels) -> AnnotationEntry:
+def _import_entry(name: str, stored: StoredLabels) -> AnnotationEntry:
     """The entry that takes over a labels file; `hands` is empty if the file does not say who labelled."""
     title, source, digest, annotator = stored.header
     keeps, kinds = label_codes(stored.labels)

@@ -47,7 +47,7 @@ def command(name: str, summary: str) -> Command:
         summary,
         (parser.description or "").partition("\n")[2].strip(),
         " ".join(usage.split()),
-        [(shown_name(action), help_of(parser, action), choices_of(action)) for action in places],
+        [(_shown_name(action), _help_of(parser, action), _choices_of(action)) for action in places],
         [option(parser, action) for action in actions if action.option_strings],
     )
 
@@ -60,23 +60,23 @@ def option(parser: argparse.ArgumentParser, action: argparse.Action) -> Option:
     return Option(
         "".join(short[:1]),
         "".join(long[:1]),
-        help_of(parser, action),
-        "" if action.nargs == 0 else shown_name(action),
-        choices_of(action),
+        _help_of(parser, action),
+        "" if action.nargs == 0 else _shown_name(action),
+        _choices_of(action),
         tuple(registry.names()) if "--model" in action.option_strings else (),
     )
 
 
-def shown_name(action: argparse.Action) -> str:
+def _shown_name(action: argparse.Action) -> str:
     name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     return str(name)
 
 
-def choices_of(action: argparse.Action) -> tuple[str, ...]:
+def _choices_of(action: argparse.Action) -> tuple[str, ...]:
     return tuple(map(str, action.choices or ()))
 
 
-def help_of(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
+def _help_of(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     text = parser._get_formatter()._expand_help(action) if action.help else ""
     return " ".join(text.split())
 
@@ -117,14 +117,14 @@ complete -o filenames -o bashdefault -F _stupidos stupidos
 
 def bash(found: list[Command]) -> str:
     values = [
-        f"""        "{each.name} --{one.long}") {bash_offer(one)}; return ;;"""
+        f"""        "{each.name} --{one.long}") {_bash_offer(one)}; return ;;"""
         for each in found
         for one in each.options
         if (one.choices or one.names) and one.long
     ]
     options = [
-        f"""        {each.name}) local options="{" ".join(spelt(each))}" words="{" ".join(words(each))}" ;;"""
-        for each in found
+        f"""        {one.name}) local options="{" ".join(_spelt(one))}" words="{" ".join(words(one))}" ;;"""
+        for one in found
     ]
     return BASH.format(
         subcommands=" ".join(each.name for each in found),
@@ -133,13 +133,13 @@ def bash(found: list[Command]) -> str:
     )
 
 
-def bash_offer(one: Option) -> str:
+def _bash_offer(one: Option) -> str:
     if one.choices:
         return f'_stupidos_offer "{" ".join(one.choices)}"'
     return f'_stupidos_offer_or_file "{" ".join(one.names)}"'
 
 
-def spelt(each: Command) -> Iterator[str]:
+def _spelt(each: Command) -> Iterator[str]:
     for one in each.options:
         yield from ([f"--{one.long}"] if one.long else []) + ([f"-{one.short}"] if one.short else [])
 
@@ -173,12 +173,12 @@ _stupidos "$@"
 
 
 def zsh(found: list[Command]) -> str:
-    listed = "\n".join(f"        '{each.name}:{zsh_text(each.summary)}'" for each in found)
-    return ZSH.format(subcommands=listed, cases="\n".join(map(zsh_case, found)))
+    listed = "\n".join(f"        '{each.name}:{_zsh_text(each.summary)}'" for each in found)
+    return ZSH.format(subcommands=listed, cases="\n".join(map(_zsh_case, found)))
 
 
-def zsh_case(each: Command) -> str:
-    specs = [f"'{zsh_option(one, name)}'" for one in each.options for name in names(one)]
+def _zsh_case(each: Command) -> str:
+    specs = [f"'{_zsh_option(one, name)}'" for one in each.options for name in names(one)]
     actions = [f"({' '.join(choices)})" if choices else "_files" for _, _, choices in each.arguments]
     specs += [f"'*:file:{action}'" for action in actions[-1:]]
     lines = " \\\n            ".join(specs)
@@ -189,17 +189,17 @@ def names(one: Option) -> list[str]:
     return [f"--{one.long}"] * bool(one.long) + [f"-{one.short}"] * bool(one.short)
 
 
-def zsh_option(one: Option, name: str) -> str:
+def _zsh_option(one: Option, name: str) -> str:
     value = ""
     if one.value:
         action = f"({' '.join(one.choices)})" if one.choices else "_files"
         if one.names:
             action = f"{{compadd {' '.join(one.names)}; _files}}"
-        value = f":{zsh_text(one.value)}:{action}"
-    return f"{name}[{zsh_text(one.help)}]{value}"
+        value = f":{_zsh_text(one.value)}:{action}"
+    return f"{name}[{_zsh_text(one.help)}]{value}"
 
 
-def zsh_text(text: str) -> str:
+def _zsh_text(text: str) -> str:
     return re.sub(r"([\[\]:])", r"\\\1", text.replace("'", "’").replace("`", ""))
 
 
@@ -213,25 +213,25 @@ def fish(found: list[Command]) -> str:
     ]
     for each in found:
         lines.append(
-            f"complete -c stupidos -n __fish_use_subcommand -f -a {each.name} -d '{fish_text(each.summary)}'"
+            f"complete -c stupidos -n __fish_use_subcommand -f -a {each.name} -d '{_fish_text(each.summary)}'"
         )
     for each in found:
         seen = f"complete -c stupidos -n '__fish_seen_subcommand_from {each.name}'"
-        lines += [f"{seen}{fish_option(one)}" for one in each.options]
+        lines += [f"{seen}{_fish_option(one)}" for one in each.options]
         lines += [f"{seen} -a '{' '.join(words(each))}'"] * bool(words(each))
     return "\n".join(lines) + "\n"
 
 
-def fish_option(one: Option) -> str:
+def _fish_option(one: Option) -> str:
     short = f" -s {one.short}" if one.short else ""
     long = f" -l {one.long}" if one.long else ""
     value = (f" -x -a '{' '.join(one.choices)}'" if one.choices else " -r") if one.value else ""
     if one.names:
         value += f" -a '{' '.join(one.names)}'"
-    return f"{short}{long}{value} -d '{fish_text(one.help)}'"
+    return f"{short}{long}{value} -d '{_fish_text(one.help)}'"
 
 
-def fish_text(text: str) -> str:
+def _fish_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace("'", "\\'")
 
 

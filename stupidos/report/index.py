@@ -35,11 +35,11 @@ def index_entry(name: str, file: str, report: PageReport) -> IndexEntry:
     return IndexEntry(name, report.title, file, report.confidence, kept, words)
 
 
-def worst_first(entries: Iterable[IndexEntry]) -> list[IndexEntry]:
+def _worst_first(entries: Iterable[IndexEntry]) -> list[IndexEntry]:
     """Pages that could not be read, then the least confident ones; those without a confidence last.
 
     >>> pages = [IndexEntry("a", confidence=0.9), IndexEntry("b"), IndexEntry("c", confidence=0.2)]
-    >>> [entry.name for entry in worst_first([*pages, IndexEntry("d", error="is no text")])]
+    >>> [entry.name for entry in _worst_first([*pages, IndexEntry("d", error="is no text")])]
     ['d', 'c', 'a', 'b']
     """
     return sorted(
@@ -54,7 +54,7 @@ def worst_first(entries: Iterable[IndexEntry]) -> list[IndexEntry]:
 
 def index_page(entries: Iterable[IndexEntry], model: str) -> str:
     """The index as HTML, which loads nothing and runs no script."""
-    ordered = worst_first(entries)
+    ordered = _worst_first(entries)
     known = [entry.confidence for entry in ordered if entry.confidence is not None]
     style = asset("base.css") + asset("report.css")
     return Template(asset("report-index.html")).substitute(

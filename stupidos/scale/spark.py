@@ -110,7 +110,7 @@ def _table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[_Batches
             rows = batch.num_rows
             for start in range(0, rows, _ROWS):
                 some = batch.slice(start, _ROWS)
-                ids, urls = (texts(some, name) for name in ("id", "url"))
+                ids, urls = (_texts(some, name) for name in ("id", "url"))
                 with quiet():
                     pages = zip(ids, some.column(column).to_pylist(), urls, strict=True)
                     records = [task.record(page(*one, job.most)) for one in pages]
@@ -123,7 +123,7 @@ def _table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[_Batches
     return clean
 
 
-def texts(batch: Any, name: str) -> list[str]:
+def _texts(batch: Any, name: str) -> list[str]:
     """A column as text; empty strings for nulls, or if there is no such column."""
     if name not in batch.schema.names:
         return [""] * batch.num_rows
