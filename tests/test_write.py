@@ -88,6 +88,20 @@ def test_markdown_writes_headings_items_and_breaks() -> None:
     assert text == "# A title\n\nFirst line\\\nsecond \\< line.\n\n- milk\n\n2. eggs\n\n## Section\n"
 
 
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ('The "old"  pier', ' "The \\"old\\" pier"'),
+        ("A\\B", ' "A\\\\B"'),
+        ("a &lt; b", ' "a &amp;lt; b"'),
+        (" ", ""),
+    ],
+)
+def test_a_link_in_markdown_keeps_its_title(title: str, shown: str) -> None:
+    link = Node("a", {"href": "x", "title": title}, ["pier"])
+    assert "".join(markdown(Node("document", None, [Node("p", None, [link])]))) == f"[pier](x{shown})\n"
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_an_empty_page_can_be_written(format: str) -> None:
     text = written([], format)

@@ -112,6 +112,12 @@ def test_footnotes_and_their_marks_lead_to_each_other() -> None:
     assert "<sup>lost</sup>" in text
 
 
+def test_the_way_back_stands_behind_the_list_that_ends_a_footnote() -> None:
+    note = Node("note", {"id": "1"}, [p("b"), Node("ul", None, [Node("li", {}, ["c"])])])
+    text = html(p("a", Node("noteref", {"id": "1"})), Node("footnotes", None, [note]))
+    assert "<p>b</p>\n<ul>\n<li>c</li>\n</ul>\n <a " in text
+
+
 def test_a_mark_inside_a_link_is_no_link() -> None:
     link = p(Node("a", {"href": "x"}, ["a", Node("noteref", {"id": "1"})]))
     notes = Node("footnotes", None, [Node("note", {"id": "1"}, [p("b")])])
