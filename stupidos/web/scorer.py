@@ -122,7 +122,7 @@ def save(
 def load(path: Path) -> WebScorer:
     """The scorer of a model file, named after the file."""
     header, arrays = archive.read(path, _SCHEMA)
-    weights = Weights(*(arrays[name] for name in Weights._fields))
+    weights = Weights(*(arrays[name] for name in Weights._fields)).without_subnormals()
     network = CutNetwork(*(arrays[name] for name in CutNetwork._fields))
     _check_words(path, header)
     _check_shapes(path, arrays, weights, len(header[WORDS_KEY]))

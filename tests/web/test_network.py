@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from stupidos.score import registry
 from stupidos.web import network
 from stupidos.web.network import Neighbourhoods, _product, log_odds
 from stupidos.web.train_data import TrainingPage
@@ -166,3 +167,16 @@ def test_words_of_the_head_move_the_verdict(pages):
     )
     rows, neighbourhoods, *_ = pages[0]
     assert (log_odds(rows, neighbourhoods, weights, [0, 2]) != log_odds(rows, neighbourhoods, weights)).any()
+
+
+def test_weights_that_decayed_to_subnormal_numbers_become_zeros():
+    weights = network.Weights(*(np.array([[1e-40, -1e-44], [1.0, -1e-37]], np.float32) for _ in range(11)))
+    assert len(network.Weights._fields) == 11
+    for array in weights.without_subnormals():
+        assert array.dtype == np.float32
+        assert array.tolist() == [[0, 0], [1, np.float32(-1e-37)]]
+
+
+def test_the_shipped_weights_slow_no_product_down():
+    for array in registry.scorer("web").weights:
+        assert not ((array != 0) & (np.abs(array) < np.finfo(np.float32).smallest_normal)).any()
