@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from stupidos import rules, verdict
+from stupidos import verdict
 from stupidos.document import Document
 from stupidos.errors import StupidosError
 from stupidos.page import Page, Verdict
@@ -114,7 +114,7 @@ class Cleaner:
     def document(self, page: Page, url: str = "") -> Document:
         """A rendered page, judged."""
         scorer, options = self.scorer_of(page), self.options
-        broken: Sequence[str] = rules.broken_rules(page.segments, options.rules_off) if scorer.rules else ()
+        broken = _broken_rules(page, options.rules_off) if scorer.rules else ()
         decision = verdict.decide(
             page.segments, self.scores(page), scorer, broken, options.threshold, options.preference
         )
@@ -148,6 +148,13 @@ class Cleaner:
         """Hashes of both models, by which a changed model is noticed."""
         dumps = self.dumps if isinstance(self.dumps, str) else self.model_of(self.dumps)
         return f"{registry.model_sha256(self.model_of(self.scorer))} {registry.model_sha256(dumps)}"
+
+
+def _broken_rules(page: Page, off: frozenset[str]) -> Sequence[str]:
+    """The rule that each segment breaks, if any."""
+    from stupidos import rules  # whose patterns take long to compile; the web model needs none
+
+    return rules.broken_rules(page.segments, off)
 
 
 def _check_rules(scorer: Scorer, options: Options) -> None:

@@ -159,11 +159,11 @@ def job_of(arguments: argparse.Namespace) -> Job:
 
 def _level(level: int | None, path: str) -> int | None:
     """The level of compression, if it is one of the output's format."""
+    if level is None:
+        return None
     from stupidos.scale.compression import MAX_LEVELS
 
     most = MAX_LEVELS.get(Path(path).suffix)
-    if level is None:
-        return None
     if most is None:
         raise StupidosError("--compress-level is for an output that ends in .gz or .zst")
     if not 1 <= level <= most:

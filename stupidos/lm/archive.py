@@ -11,7 +11,6 @@ import json
 import math
 import os
 import re
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -206,6 +205,8 @@ def _json(header: Mapping[str, Any]) -> bytes:
 @contextmanager
 def _replaced(path: Path) -> Iterator[IO[bytes]]:
     """A temporary file that replaces `path` when it is complete."""
+    import tempfile  # which loads a lot; reading a model does without
+
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:

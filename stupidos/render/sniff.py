@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from stupidos.signatures import not_text
 
@@ -19,8 +20,6 @@ _NAMES = (
     "sup|svg|table|tbody|td|template|text|textarea|th|thead|time|title|tr|tt|u|ul|video"
 )
 _ANY_TAG = rf"</?(?:{_NAMES}|[a-z]{{1,20}}-[a-z-]{{1,20}})(?=[\s/>])|<!--"
-_TAG = re.compile(_ANY_TAG, re.IGNORECASE)
-_START = re.compile(rf"<!doctype|<\?xml|{_ANY_TAG}", re.IGNORECASE)
 _USUAL = ("<!doctype html", "<html>", "<html ")
 _LEAD = 64  # characters within which most pages begin
 _JUNK = "\ufeff\0 \t\r\n\f"
@@ -40,11 +39,18 @@ def looks_like_html(text: str) -> bool:
     """
     if text[:_LEAD].lstrip(_JUNK)[:14].lower().startswith(_USUAL):  # fast path for nearly all pages
         return True
+    tag, start = _tag_patterns()
     beginning = text[:_BEGINNING].lstrip(_JUNK)
-    if _START.match(beginning) or _ROOT.search(beginning[:_FRONT]):
+    if start.match(beginning) or _ROOT.search(beginning[:_FRONT]):
         return True
-    tags = sum(1 for _ in _TAG.finditer(beginning))
+    tags = sum(1 for _ in tag.finditer(beginning))
     return tags > 0 and len(beginning) < tags * _APART
+
+
+@cache
+def _tag_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Any tag, and what a page starts with: few inputs need them, and they take long to compile."""
+    return re.compile(_ANY_TAG, re.IGNORECASE), re.compile(rf"<!doctype|<\?xml|{_ANY_TAG}", re.IGNORECASE)
 
 
 def many_pages(start: bytes, field: str | None = None) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from stupidos.scale.sources import Name, ReadOptions, Unit, units
-from stupidos.scale.warc import Range, record_start
+if TYPE_CHECKING:  # a single page needs none of them
+    from stupidos.scale.sources import Name, ReadOptions, Unit
 
 
 class Shard(NamedTuple):
@@ -51,6 +51,8 @@ class Shard(NamedTuple):
 
     def units(self, names: Iterable[Name], options: ReadOptions) -> Iterator[Unit]:
         """The units of the shard. Several shards list the inputs twice, first to count the units."""
+        from stupidos.scale.sources import units
+
         if self.shards == 1:
             return units(names, options)
         names = tuple(names)
@@ -65,6 +67,8 @@ def end_before(unit: Unit) -> int | None:
     The records of a WARC file are only known for certain when it is read from the start: what looks like a
     record may be part of another one.
     """
+    from stupidos.scale.warc import Range, record_start
+
     work = unit.work
     return record_start(work.path, work.start) if isinstance(work, Range) and work.start else None
 

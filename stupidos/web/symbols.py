@@ -27,8 +27,9 @@ _STOPS, _COMMAS, _BARS, _QUOTES = ".!?…。！？", ",;:、，；：", "|»«�
 _SIGNS = "©®™@#%&+=*$€£¥~^_"
 # Scripts without spaces. Tibetan, Georgian and the hexagrams are here because models were trained so.
 _TRAINED_AS_WIDE = "\u0f00-\u0fff\u10a0-\u10ff\u4dc0-\u4dff"
-_WIDE = re.compile(f"[{scripts.THAI_LAO}{scripts.MYANMAR}{scripts.KANA}{scripts.HAN}{_TRAINED_AS_WIDE}]")
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # outside the Basic Multilingual Plane: two code units each
+_WIDE = f"[{scripts.THAI_LAO}{scripts.MYANMAR}{scripts.KANA}{scripts.HAN}{_TRAINED_AS_WIDE}]"
+# outside the Basic Multilingual Plane: two code units each. These patterns are compiled where they are needed
+_ASTRAL = "[\U00010000-\U0010ffff]"
 _CHARACTERS_AT_ONCE = 1 << 18  # few pages have more, and ten times their memory is needed
 ASCII = 128  # characters below are their own symbols; the others are ASCII plus block and class
 
@@ -41,7 +42,7 @@ def code_units(text: str) -> _CodeUnits:
     """
     units = text.encode("utf-16-le", "surrogatepass")
     if len(units) > 2 * len(text):
-        units = _ASTRAL.sub("\ufffd", text).encode("utf-16-le", "surrogatepass")
+        units = re.sub(_ASTRAL, "\ufffd", text).encode("utf-16-le", "surrogatepass")
     return np.frombuffer(units, np.uint16)
 
 
@@ -76,7 +77,7 @@ def _character_class(character: str) -> str:
     ):
         if character in listed:
             return name
-    if _WIDE.match(character):
+    if re.match(_WIDE, character):
         return "ideograph"
     category = unicodedata.category(character)
     if category[0] == "Z" or character in "\n\t\r":
