@@ -6,6 +6,8 @@ CLEANEVAL and forums keep them, news corpora do not; no model can know which one
 from __future__ import annotations
 
 import re
+from itertools import compress
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -27,6 +29,7 @@ _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of ev
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
 _MOVED = 1000.0  # log-odds; beyond any model's opinion
+_PLACE = itemgetter(4)  # of a segment
 _NO_ARTICLE = 300  # characters; a page with less text outside its comments is a thread
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -96,19 +99,20 @@ def without_minor_comments(page: Page, scores: Scores) -> Scores:
 
     Elsewhere the comments are what the page is about.
     """
-    if not _hinted(_attributes_around(page, np.flatnonzero(scores > 0).tolist())):
+    if not _hinted(_attributes_around(page, scores > 0)):
         return scores
     inside = _inside(page)
     comments, article = _kept_lengths(page, scores, inside)
     return np.where(inside, scores - _MOVED, scores) if 0 < comments < article else scores
 
 
-def _attributes_around(page: Page, numbers: list[int]) -> str:
+def _attributes_around(page: Page, chosen: Mask) -> str:
     """Attributes of all elements that hold one of these segments, to be searched at once."""
-    seen: dict[int, str | None] = {}
-    for number in numbers:
-        place = page.segments[number].place
+    seen: set[int] = set()
+    attributes: list[str | None] = []
+    for place in map(_PLACE, compress(page.segments, chosen.tolist())):
         while place is not None and place[3] not in seen:
-            seen[place[3]] = place[2]
+            seen.add(place[3])
+            attributes.append(place[2])
             place = place[0]
-    return "\n".join(filter(None, seen.values()))
+    return "\n".join(filter(None, attributes))
