@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -10,6 +13,15 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 collect_ignore_glob = ["*conftest.py"]  # --doctest-modules would import several modules of that name
+
+
+# The tests start hundreds of programs, and each would compile the package for itself
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # thousands of tests are no garbage, and every collection would look at them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
