@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -62,6 +62,14 @@ def checkout() -> Path:
 def lighthouse() -> Path:
     """The sample page of the README: an article with a menu, a sidebar and a footer."""
     return CHECKOUT / "tests" / "pages" / "lighthouse.html"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """No power goes off here: what is written need not reach the disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda descriptor: None)
+        yield
 
 
 @pytest.fixture
