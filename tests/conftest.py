@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import gc
+import os
+import sys
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,15 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 collect_ignore_glob = ["*conftest.py"]  # --doctest-modules would import several modules of that name
+
+
+# The tests start hundreds of programs, and each would compile the package for itself
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # thousands of tests are no garbage, and every collection would look at them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,6 +62,14 @@ def checkout() -> Path:
 def lighthouse() -> Path:
     """The sample page of the README: an article with a menu, a sidebar and a footer."""
     return CHECKOUT / "tests" / "pages" / "lighthouse.html"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """No power goes off here: what is written need not reach the disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda descriptor: None)
+        yield
 
 
 @pytest.fixture

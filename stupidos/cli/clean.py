@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -169,12 +169,16 @@ class Printer:
         self.pages = pages  # expected in total
         self.written = 0
 
-    def clean(self, name: str, data: bytes) -> None:
-        """Clean and write one page; failed and skipped pages are reported, and written in record formats."""
-        from stupidos.scale.page_task import fate_of
-
+    def clean(self, name: str, data: bytes) -> Callable[[], None]:
+        """Clean one page; what is left is to write it, which takes most of the memory."""
         page, truncated = shortened(inputs.one_page(data, self.task.job.input), self.task.job.most)
         document = self.document(Raw(name, page, truncated=truncated))
+        return lambda: self.write_and_report(name, document)
+
+    def write_and_report(self, name: str, document: Document) -> None:
+        """Write a page; failed and skipped pages are reported, and written in record formats."""
+        from stupidos.scale.page_task import fate_of
+
         self.write(document)
         if fate_of(document) == "failed":
             raise StupidosError(document.error)

@@ -21,17 +21,24 @@ _TOO_LARGE = f"decompresses to more than {MAX_PAGE_BYTES >> 20} MB"
 _BREAKS_OFF = "the gzip file breaks off, the rest of the page is missing"
 
 
-def each(names: Sequence[str], work: Callable[[str, bytes], None]) -> int:
+# What is done with an input; it may leave a second step, for which the content is no longer in memory
+_Work = Callable[[str, bytes], Callable[[], None] | None]
+
+
+def each(names: Sequence[str], work: _Work) -> int:
     """Call `work(name, content)` for every input (default: standard input); return the exit code."""
     code = 0
     for name in names or [STDIN]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.filterwarnings("always", category=UserWarning)
             try:
-                found = content(name)
-                work(name, found.data)
-                if found.damage:
-                    raise StupidosError(found.damage)
+                data, damage = content(name)
+                write = work(name, data)
+                del data
+                if write:
+                    write()
+                if damage:
+                    raise StupidosError(damage)
             except output.OutputError:
                 raise
             except StupidosError as error:

@@ -8,10 +8,11 @@ import json
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from stupidos.cli import main
+from stupidos.cli import inputs, main, output
 from stupidos.score import registry
 from stupidos.write import FORMATS
 
@@ -46,6 +47,29 @@ def test_standard_input_is_cleaned_like_a_file(
 ) -> None:
     feed(monkeypatch, lighthouse.read_bytes())
     assert run(capsys) == run(capsys, lighthouse)
+
+
+class Observed(bytes):
+    """Bytes that tell when they are released."""
+
+    released: ClassVar[list[bool]] = []
+
+    def __del__(self) -> None:
+        self.released.append(True)
+
+
+def test_the_bytes_of_a_page_are_released_before_it_is_written(
+    lighthouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    def write_pieces(before: str, pieces: object) -> bool:
+        assert Observed.released
+        return True
+
+    Observed.released.clear()
+    monkeypatch.setattr(inputs, "content", lambda name: (Observed(Path(name).read_bytes()), ""))
+    monkeypatch.setattr(output, "write_pieces", write_pieces)
+    run(capsys, lighthouse)
+    assert Observed.released
 
 
 @pytest.mark.parametrize("format", ["text", "cleaneval", "markdown"])

@@ -69,7 +69,10 @@ def differences(expected: Any, found: Any, name: str) -> Iterator[str]:
     Crawls over WARC files are compared only where they can be read.
     """
     crawls = {kind: value for kind, value in expected["crawls"].items() if kind in found["crawls"]}
-    for where, how in store.differences(expected | {"crawls": crawls}, found):
+    expected = expected | {"crawls": crawls}
+    if json.dumps(expected) == json.dumps(found):
+        return  # by far the usual case, and much faster than to look at each number
+    for where, how in store.differences(expected, found):
         yield f"{name} / {' / '.join(where)}: {how}{segment_at(expected, where)}"
 
 

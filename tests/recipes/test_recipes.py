@@ -24,7 +24,6 @@ NEEDS = {  # recipe -> packages that it uses besides those of the tests
     "spark": ("pyspark", "pandas", "moto", "s3fs"),
     "datatrove": ("datatrove",),
     "dask-and-ray": ("dask",),
-    "shell": ("py3langid",),
 }
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

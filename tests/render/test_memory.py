@@ -93,13 +93,7 @@ def test_writing_a_million_tiny_segments_keeps_the_limit(command: tuple[str, ...
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format", ["markdown", "html", "tei"])
-@pytest.mark.parametrize(
-    "name",
-    [
-        "articles",
-        pytest.param("documentation", marks=pytest.mark.xfail(reason="takes 347 MB, 5 more than the limit")),
-    ],
-)
+@pytest.mark.parametrize("name", ["articles", "documentation"])
 def test_writing_the_structure_of_a_large_page_keeps_the_limit(
     name: str, format: str, tmp_path: Path
 ) -> None:
