@@ -55,6 +55,7 @@ _ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
 _BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of its row
 _NEVER = 1 << 60  # number of a token that no page has
+_FORMULA_END = re.compile(r"\$\$|(?:^|[^\s\\])\$(?!\w)")  # which a price has not
 _LONGEST_FORMULA = 20_000  # tokens of a <math> element
 
 
@@ -200,7 +201,7 @@ class Builder(OpenElements):
                 if inside:
                     if "&" in text:
                         text = unescaped(text)
-                    if ("$" in text and text.count("$") > 1) or (
+                    if ("$" in text and text.count("$") > 1 and _FORMULA_END.search(text)) or (
                         "\\" in text and ("\\(" in text or "\\[" in text)
                     ):
                         self.dollars = True

@@ -41,6 +41,7 @@ _TELLING_BESIDES = {  # what all the others have in common -> the others
     "doc-": ("",),
 }
 _CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*|'[^']*|\S+)""", re.IGNORECASE)
+_INSIDE = re.compile(r"footnote-?(?:content|text)|side-?note|margin-?note|fn-content", re.IGNORECASE)
 _SHORT = 10  # characters; more than ` class=""` leaves room for another attribute
 _LOOKED_AT = 400  # characters of attributes
 
@@ -85,7 +86,8 @@ class OpenElements:
         self.full = 0  # elements open beyond DEEPEST
         self.preformatted = False  # whether there is a <pre>
         self.fragments: set[str] = set()  # of links to footnotes
-        self.noted = False  # whether anything but a link looks like a footnote
+        self.noted = False  # whether there may be footnotes inside the text
+        self.raised: list[Node] = []  # <sup> elements, which may refer to footnotes
         self.jumps: list[Node] = []  # links with a fragment, which may refer to footnotes
 
     # Content
@@ -125,7 +127,7 @@ class OpenElements:
         elif node.tag == "pre":
             self.preformatted = True
         elif node.tag == "sup":
-            self.noted = True
+            self.raised.append(node)
         else:
             self._flush_cells(at)
 
@@ -137,7 +139,7 @@ class OpenElements:
                 if found:
                     self.fragments.add(found[1])
         elif "note" in written or "Note" in written or "fn-content" in written:
-            self.noted = True
+            self.noted = _INSIDE.search(written) is not None
 
     def _flush_cells(self, at: int) -> None:
         """Put the empty cells before the cell at `at` of the stack into its row."""
