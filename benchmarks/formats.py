@@ -23,9 +23,8 @@ def _tools() -> dict[str, Tool]:
     try:
         from trafilatura import extract
 
-        tools["trafilatura markdown"] = partial(
-            extract, output_format="markdown", include_links=True, include_images=True, include_formatting=True
-        )
+        everything = dict.fromkeys(("include_links", "include_images", "include_formatting"), True)
+        tools["trafilatura markdown"] = partial(extract, output_format="markdown", **everything)
     except ImportError:
         print("(trafilatura is not installed)")
     return tools

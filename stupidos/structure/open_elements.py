@@ -87,6 +87,7 @@ class OpenElements:
         self.preformatted = False  # whether there is a <pre>
         self.fragments: set[str] = set()  # of links to footnotes
         self.noted = False  # whether there may be footnotes inside the text
+        self.linked = False  # whether an <a> may be open
         self.raised: list[Node] = []  # <sup> elements, which may refer to footnotes
         self.jumps: list[Node] = []  # links with a fragment, which may refer to footnotes
 
@@ -118,6 +119,20 @@ class OpenElements:
                 self._look_for_notes(node, written)
         self.solid = len(stack)
         return parent
+
+    def inline_node(self, tag: str, written: str | None, parent: Node) -> Node:
+        """The new node of an inline element, or its parent if the element is not worth a node."""
+        telling = written is not None and (tag in _ATTRIBUTED or _telling(written))
+        if not telling and tag not in _HOLDERS:
+            return parent
+        node = RawNode(tag, written) if telling else Node(tag)
+        parent.children.append(node)
+        if tag == "sup":
+            self.raised.append(node)
+        if telling and (tag == "a" or not self.noted):
+            assert written is not None
+            self._look_for_notes(node, written)
+        return node
 
     def _prepare(self, node: Node, entry: Entry, at: int) -> None:
         """What an item, a cell, a <pre> or a <sup> needs besides its attributes."""
@@ -252,12 +267,22 @@ class OpenElements:
                 return
 
     def open_inline(self, tag: str, written: str | None) -> None:
-        if tag == "a" and "a" in [entry[TAG] for entry in self.stack[-_CLIMB:]]:
-            self.close_inline("a")
+        if tag == "a":
+            if self.in_link():
+                self.close_inline("a")
+            self.linked = True
         if len(self.stack) >= DEEPEST:
             self.full += 1
         else:
             self.stack.append([tag, written, None, None, 0, False])
+
+    def in_link(self) -> bool:
+        """Whether an <a> is open."""
+        if not self.linked:
+            return False
+        found = "a" in [entry[TAG] for entry in self.stack[-_CLIMB:]]
+        self.linked = found or len(self.stack) > _CLIMB
+        return found
 
     def close_inline(self, tag: str) -> None:
         """Close an inline element; blocks inside it go on without it."""
