@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import cached_property
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
+from stupidos.structure.attributes import RawNode
+from stupidos.structure.containers import CONTAINERS, is_plain
 from stupidos.structure.figures import figure
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
 from stupidos.structure.links import is_absolute, is_permalink, target
@@ -115,7 +117,7 @@ class Converter:
     # Blocks
 
     def container(self, node: Node, out: list[Child]) -> None:
-        if node.attributes:
+        if not (isinstance(node, RawNode) and is_plain(node.written)) and node.attributes:
             if formulas.is_candidate(node):
                 formula = formulas.formula(node)
                 if formula is not None:
@@ -354,11 +356,6 @@ class Converter:
         pass
 
 
-_CONTAINERS = (
-    "html body div section article main aside nav header footer form fieldset center address details summary "
-    "hgroup search dialog frameset legend optgroup multicol noscript noframes thead tbody tfoot tr td th "
-    "caption figcaption"
-).split()
 _CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))
 _AS_THEY_ARE = frozenset(("br", "noteref", "boundary"))
 _Handler = Callable[[Converter, Node, list[Child]], None]
@@ -372,7 +369,7 @@ def _inline(tag: str) -> _Handler:
 
 
 _HANDLERS: dict[str, _Handler] = {
-    **dict.fromkeys(_CONTAINERS, Converter.container),
+    **dict.fromkeys(CONTAINERS, Converter.container),
     "p": Converter.paragraph,
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Converter.heading),
     "blockquote": Converter.quote,

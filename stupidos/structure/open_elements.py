@@ -65,13 +65,20 @@ def _telling(written: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=2048)
+def _telling_cell(written: str) -> bool:
+    """Whether anybody asks for the attributes of a cell: those of its looks are by far the most."""
+    return _CELL.search(written) is not None
+
+
 _PLAIN = frozenset(
     "div section article main header footer form center body html fieldset nav hgroup search".split()
 )
 _HOLDERS = frozenset(
     "a b strong i em code tt kbd samp sub sup del s strike ins mark u q ruby rt rp picture label".split()
 ) | frozenset(tag for act, tag in ACTS.values() if act in (OPEN_BLOCK, OPEN_ENDING) and tag not in _PLAIN)
-_ATTRIBUTED = frozenset("a li td th table pre code math abbr".split())  # their attributes are always read
+_ATTRIBUTED = frozenset("a li table pre code math abbr".split())  # their attributes are always read
+_CELL = re.compile(r"span|class|\b(?:role|id|name)\b|data-|itemprop|select|lang|alttext", re.IGNORECASE)
 _COUNTED = frozenset(("li", "td", "th", "pre", "sup"))
 _SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
 
@@ -100,7 +107,9 @@ class OpenElements:
         for at in range(self.solid, len(stack)):
             entry = stack[at]
             tag, written = entry[TAG], entry[_WRITTEN]
-            telling = written is not None and (tag in _ATTRIBUTED or _telling(written))
+            telling = written is not None and (
+                tag in _ATTRIBUTED or (_telling_cell if tag in CELLS else _telling)(written)
+            )
             if not telling and tag not in _HOLDERS and tag[:4] != "mjx-":
                 entry[NODE] = parent
                 if entry[BLOCK]:
