@@ -20,7 +20,7 @@ fuzz:
 bench:
 	@test -d "$(DATA)" || { echo "make bench needs DATA=DIR, the folder of the corpora" >&2; exit 2; }
 	@failed=0; \
-	for name in render clean score literature crawl; do $(PYTHON) benchmarks/$$name.py "$(DATA)" || failed=1; done; \
+	for name in render clean formats score literature crawl; do $(PYTHON) benchmarks/$$name.py "$(DATA)" || failed=1; done; \
 	for name in startup growth; do $(PYTHON) benchmarks/$$name.py || failed=1; done; \
 	exit $$failed
 

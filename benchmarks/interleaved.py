@@ -63,18 +63,20 @@ def spent(tool: Tool, page: str) -> float:
     return time.process_time() - start
 
 
-def table(title: str, tools: Mapping[str, Tool], pages: Sequence[str]) -> dict[str, float]:
+def table(
+    title: str, tools: Mapping[str, Tool], pages: Sequence[str], reference: str = REFERENCE
+) -> dict[str, float]:
     """Measure, print one row a tool, and give the speeds relative to the reference."""
     best = costs(tools, pages)
     total = {name: sum(seconds) for name, seconds in best.items()}
     characters = sum(map(len, pages))
     print(f"\n{title}: {len(pages)} pages, {characters / 1e6:.1f} M characters, best of {ROUNDS}, CPU time")
-    print(f"  {'':24} {'speed':>7} {'ms/page':>8} {'MB/s':>7}   ({REFERENCE} = 1)")
+    print(f"  {'':24} {'speed':>7} {'ms/page':>8} {'MB/s':>7}   ({reference} = 1)")
     for name in sorted(total, key=lambda name: total[name]):
         milliseconds = 1000 * total[name] / len(pages)
         speed = characters / 1e6 / total[name]
-        print(f"  {name:24} {total[REFERENCE] / total[name]:7.2f} {milliseconds:8.2f} {speed:7.1f}")
-    return {name: total[REFERENCE] / total[name] for name in total}
+        print(f"  {name:24} {total[reference] / total[name]:7.2f} {milliseconds:8.2f} {speed:7.1f}")
+    return {name: total[reference] / total[name] for name in total}
 
 
 def corpora(arguments: Sequence[str], names: Sequence[str] = CORPORA) -> list[tuple[str, list[str]]]:

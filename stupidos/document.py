@@ -82,7 +82,7 @@ class Document:
     @property
     def kept(self) -> list[int]:
         """1 for each segment that was kept and 0 for the others."""
-        return [] if self.decision is None else [int(keep) for keep in self.decision.keep.tolist()]
+        return [] if self.decision is None else self.decision.keep.view("int8").tolist()
 
     @property
     def empty(self) -> bool:

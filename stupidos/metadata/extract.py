@@ -56,7 +56,21 @@ def title(page: Page, url: str = "") -> str:
     >>> title(Page("", "Tea is hot | Post", [], head=[' property="og:site_name" content="Post"']))
     'Tea is hot'
     """
-    return _Reader(page, url).title() if page.markup else ""
+    return (_proven_title(page) or _Reader(page, url).title()) if page.markup else ""
+
+
+def _proven_title(page: Page) -> str:
+    """The first main heading, if the head alone proves that it is the title: JSON-LD need not be read."""
+    first = next((one[0] for one in page.segments if one[1] is _HEADING and one[2] == 1), "")
+    found = Head(page.head)
+    site = _declared_site(found)
+    if site and first and titles.is_proven(first, [*found.each(head.TITLE), page.title], site):
+        return first
+    return ""
+
+
+def _declared_site(found: Head) -> str:
+    return next((one for one in found.each(head.SITE) if _is_site(one)), "")
 
 
 class _Reader:
@@ -128,7 +142,7 @@ class _Reader:
 
     def _site(self) -> str:
         """The name of the site; the publisher's and that of objects of the JSON-LD if the head has none."""
-        named = next((one for one in self.head.each(head.SITE) if _is_site(one)), "")
+        named = _declared_site(self.head)
         if named:
             return named
         sites = (name for node in self.json_ld.sites for name in self.json_ld.values_of(node.get("name")))

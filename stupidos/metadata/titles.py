@@ -30,11 +30,7 @@ def headline(headings: Sequence[str], declared: Sequence[str], site: str = "", u
     ('All about tea', 'Tea House')
     """
     for heading in headings:
-        if (
-            len(heading) >= _CLEAR
-            and heading != site
-            and any(title.startswith(heading) for title in declared)
-        ):
+        if is_proven(heading, declared, site):
             return heading
     host = host_of(url)
     titles = [without_site(title[:LONGEST], site, host) for title in declared if title]
@@ -51,6 +47,13 @@ def headline(headings: Sequence[str], declared: Sequence[str], site: str = "", u
     if titles:
         return titles[0]
     return usable[0] if usable else next(iter(headings), "")[:LONGEST]
+
+
+def is_proven(heading: str, declared: Sequence[str], site: str) -> bool:
+    """Whether a heading is the headline because a declared title begins with it, whatever else there is."""
+    return (
+        len(heading) >= _CLEAR and heading != site and any(title.startswith(heading) for title in declared)
+    )
 
 
 def _only_title(titles: Sequence[str], declared: Sequence[str]) -> bool:

@@ -8,13 +8,13 @@ layout.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import compress, count
 
 from stupidos.page import Page, Segment
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
-from stupidos.structure.attributes import INVALID, RawNode, attributes_of
+from stupidos.structure.attributes import RawNode
 from stupidos.structure.elements import (
     ACTS,
     CLOSE,
@@ -27,6 +27,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
+from stupidos.structure.latex import Token, Tokens, math_element, may_be_latex
 from stupidos.structure.node import BOUNDARY, BREAK, Node
 from stupidos.structure.open_elements import (
     BLOCK,
@@ -42,6 +43,7 @@ from stupidos.structure.open_elements import (
 )
 
 _IMAGES = frozenset(("img", "source"))
+_ENDED_BY = {name: "/" + name for name, (act, _) in ACTS.items() if act == OPEN_INLINE and name is not None}
 _DECORATION = re.compile(
     r"""\b(?:class|id)\s*=\s*["']?[^"'>]*(?:logo|avatar|icon|emoji|badge|sprite|profile|author|tracking)""",
     re.IGNORECASE,
@@ -55,11 +57,8 @@ _ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
 _BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of its row
 _NEVER = 1 << 60  # number of a token that no page has
-_LONGEST_FORMULA = 20_000  # tokens of a <math> element
 
 
-_Token = tuple[int, str | None, str | None, str | None]  # number, text, name and attributes of a tag
-_Tokens = Iterator[_Token]
 
 
 class Builder(OpenElements):
@@ -69,6 +68,7 @@ class Builder(OpenElements):
         assert page.tokens is not None
         super().__init__()
         self.page, self.tokens, self.keep, self.dirty = page, page.tokens, keep, dirty
+        self.pieces: Sequence[str | None] = self.tokens.pieces if self.tokens.at_hand else ()
         # The segment that the next token is in or before, and whether the one before that is kept
         self.index, self.before = 0, 0
         self.end_token = _end(page.segments, keep) + _BEHIND  # behind which nothing is read
@@ -78,14 +78,14 @@ class Builder(OpenElements):
         self.dollars = False  # whether there may be LaTeX between delimiters
         self.ended: list[Entry] = []  # what was open when the last kept segment ended
         self.pause = _NEVER  # segment before which the pass over a large page is interrupted
-        self.unread: list[_Token] = []  # the token that was read last, if the pass was interrupted there
+        self.unread: list[Token] = []  # the token that was read last, if the pass was interrupted there
         self.pending: list[tuple[list[Entry], Node, bool]] = []  # where, what, whether it is an image
 
     # The pass
 
     def build(self) -> Node:
         if any(self.keep):
-            if self.tokens.at_hand:
+            if self.pieces:
                 self._walk_stretches()
             else:
                 self.walk(zip(count(), *[self.tokens.stream()] * 3))
@@ -94,7 +94,7 @@ class Builder(OpenElements):
 
     def _walk_stretches(self) -> None:
         """Walk over the tokens; from far behind a kept segment jump to just before the next one."""
-        pieces, segments, keep = self.tokens.pieces, self.page.segments, self.keep
+        pieces, segments, keep = self.pieces, self.page.segments, self.keep
         start = 0
         for at in range(1, len(segments)):
             if not keep[at] or keep[at - 1]:
@@ -148,7 +148,7 @@ class Builder(OpenElements):
         return int(found[1]) if found else None
 
     # A loop over most tags of a page: what is done for each of them is written out here.
-    def walk(self, tokens: _Tokens) -> bool:
+    def walk(self, tokens: Tokens) -> bool:
         """Read tokens; True if the pass was interrupted before its end."""
         segments, keep, dirty, add, end = self.page.segments, self.keep, self.dirty, self.add, self.end_token
         index, before = self.index, self.before
@@ -158,6 +158,9 @@ class Builder(OpenElements):
         stack, acts = self.stack, ACTS
         skipping = False
         turn = 0  # token at which one of the above changes
+        # Tokens up to which there is another one to look at; none if texts may be struck through
+        pieces = () if dirty else self.pieces
+        leaves = len(pieces) // 3 - 1
         for token, text, name, written in tokens:
             if token >= turn:
                 if token > end:
@@ -200,10 +203,8 @@ class Builder(OpenElements):
                 if inside:
                     if "&" in text:
                         text = unescaped(text)
-                    if ("$" in text and text.count("$") > 1) or (
-                        "\\" in text and ("\\(" in text or "\\[" in text)
-                    ):
-                        self.dollars = True
+                    if "$" in text or "\\" in text:
+                        self.dollars = self.dollars or may_be_latex(text)
                     node = stack[-1][NODE] or self.attach()
                     node.children.append(text if not dirty or kept != 2 else Node("del", None, [text]))
                 else:
@@ -233,7 +234,14 @@ class Builder(OpenElements):
                 else:
                     self.close_inline(tag)
             elif act == OPEN_INLINE:
-                if tag == "a":
+                if (
+                    turn - 1 > token < leaves
+                    and inside
+                    and pieces[3 * token + 4] == _ENDED_BY.get(name)
+                    and self._add_leaf(tag, written, pieces[3 * token + 3])
+                ):
+                    next(tokens)  # its end tag
+                elif tag == "a":
                     self.open_link(written, inside, bool(kept), bool(before))
                 elif len(stack) >= DEEPEST:
                     self.full += 1
@@ -258,11 +266,25 @@ class Builder(OpenElements):
                     self._wait(tag, written, bool(before))
             elif act == MATH and (inside or kept):
                 if inside or before:
-                    add(_formula(written, tokens))
+                    add(math_element(written, tokens))
                 else:
-                    self.pending.append((stack[:], _formula(written, tokens), False))
+                    self.pending.append((stack[:], math_element(written, tokens), False))
         self.index, self.before, self.skip = index, before, (skip_first, skip_last)
         return False
+
+    def _add_leaf(self, tag: str, written: str | None, text: str | None) -> bool:
+        """Add an inline element that holds a text and nothing else; False if there is more to do about it."""
+        if not text or self.full or len(self.stack) >= DEEPEST:
+            return False
+        if tag == "a" and (not written or "href" not in written or self.in_link()):
+            return False
+        node: Node = self.stack[-1][NODE] or self.attach()
+        if "&" in text:
+            text = unescaped(text)
+        if "$" in text or "\\" in text:
+            self.dollars = self.dollars or may_be_latex(text)
+        self.inline_node(tag, written, node).children.append(text)
+        return True
 
     def _add_script_formula(self, token: int) -> None:
         """Add the formula of a script, if this token is one."""
@@ -343,7 +365,7 @@ def _is_decoration(written: str) -> bool:
     return any(word in small for word in _DECORATIONS) and _DECORATION.search(written) is not None
 
 
-def _stretch(pieces: list[str | None], start: int, stop: int) -> _Tokens:
+def _stretch(pieces: Sequence[str | None], start: int, stop: int) -> Tokens:
     """Some of the tokens, with their numbers."""
     columns = (pieces[3 * start + column : 3 * stop : 3] for column in range(3))
     return zip(range(start, stop), *columns)
@@ -352,29 +374,3 @@ def _stretch(pieces: list[str | None], start: int, stop: int) -> _Tokens:
 def _end(segments: Sequence[Segment], keep: Sequence[int]) -> int:
     """Number of the last token of the last kept segment that has tokens."""
     return max((one.last for one in compress(segments, keep) if one.offsets is not None), default=0)
-
-
-def _formula(written: str | None, tokens: _Tokens) -> Node:
-    """A <math> element with all that is in it, read to its end tag."""
-    root = Node("math", dict(attributes_of(written)))
-    stack = [root]
-    for number, (_, text, name, attributes) in enumerate(tokens):
-        if text and text.strip():
-            stack[-1].children.append(INVALID.sub("", unescaped(text)))
-        if name is None:
-            continue
-        name = name.lower()
-        if name == "/math" or number > _LONGEST_FORMULA:
-            break
-        if name[0] == "/":
-            if len(stack) > 1 and stack[-1].tag == name[1:]:
-                stack.pop()
-            elif any(node.tag == name[1:] for node in stack[1:]):
-                while stack.pop().tag != name[1:]:
-                    pass
-        elif len(stack) < DEEPEST:
-            node = Node(name, attributes_of(attributes))
-            stack[-1].children.append(node)
-            if not (attributes or "").endswith("/"):
-                stack.append(node)
-    return root

@@ -9,11 +9,14 @@ from collections.abc import Callable
 from functools import cached_property
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
+from stupidos.structure.attributes import RawNode
+from stupidos.structure.containers import CONTAINERS, is_plain
 from stupidos.structure.figures import figure
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
 from stupidos.structure.links import is_absolute, is_permalink, target
-from stupidos.structure.node import BOUNDARY, Child, Node, text_of, walk
+from stupidos.structure.node import BOUNDARY, BREAK, Attributes, Child, Node, text_of, walk
 from stupidos.structure.runs import flat, is_blank, runs, wrapped
+from stupidos.structure.simple import CODES, INLINES, simple_run
 
 _IN_HEADINGS = frozenset(("p", "math", "h1", "h2", "h3", "h4", "h5", "h6"))
 
@@ -50,7 +53,7 @@ class Converter:
     def into(self, node: Node, out: list[Child]) -> None:
         self.around.append(node)
         for child in node.children:
-            if isinstance(child, str):
+            if isinstance(child, str) or child.tag in _AS_THEY_ARE:
                 out.append(child)
             else:
                 _HANDLERS.get(child.tag, Converter.other)(self, child, out)
@@ -77,6 +80,9 @@ class Converter:
         """The children as inlines, or as inlines followed by blocks, or as blocks."""
         if len(node.children) == 1 and isinstance(node.children[0], str):
             return self.squeezed(node.children)
+        simple = self.simple(node)
+        if simple is not None:
+            return simple
         content = self.flow(node)
         first, *others = [run for run in runs(content) if isinstance(run, Node) or not is_blank(run)] or [[]]
         if isinstance(first, Node) and not others and first.tag == "p" and node.tag != "li":
@@ -97,6 +103,12 @@ class Converter:
             return self.squeezed(node.children)
         return squeezed(without_breaks(self.squeezed(flat(self.flow(node)))))
 
+    def simple(self, node: Node) -> list[Child] | None:
+        """The children as inlines, if they are simple ones."""
+        run = None if self.latex else simple_run(node.children, self.link_attributes)
+        self.started = self.started or bool(run)
+        return run
+
     def squeezed(self, run: list[Child]) -> list[Child]:
         run = squeezed(run)
         self.started = self.started or bool(run)
@@ -105,7 +117,7 @@ class Converter:
     # Blocks
 
     def container(self, node: Node, out: list[Child]) -> None:
-        if node.attributes:
+        if not (isinstance(node, RawNode) and is_plain(node.written)) and node.attributes:
             if formulas.is_candidate(node):
                 formula = formulas.formula(node)
                 if formula is not None:
@@ -116,22 +128,12 @@ class Converter:
                 self.callout(node, kind, out)
                 return
             if not self.comment and comments.is_comment(node):
-                self.reader_comment(node, out)
+                comments.quotation(self, node, out)
                 return
             if node.attributes.get("role") == "heading":
                 self.heading_by_role(node, out)
                 return
         self.unwrapped(node, out)
-
-    def reader_comment(self, node: Node, out: list[Child]) -> None:
-        """A reader's comment as a quotation; what a page begins with is no comment but the post itself."""
-        self.comment, started = True, self.started
-        children = self.blocks(node)
-        self.comment = False
-        if started and children:
-            out.append(Node("blockquote", None, children))
-        else:
-            out += [BOUNDARY, *children, BOUNDARY]
 
     def heading_by_role(self, node: Node, out: list[Child]) -> None:
         level = node.attributes.get("aria-level", "2").strip()
@@ -162,7 +164,14 @@ class Converter:
                 out.append(node.become("p", run))
                 return
         else:
-            out += self.as_blocks(self.flow(node))
+            simple = self.simple(node)
+            if simple is None:
+                out += self.as_blocks(self.flow(node))
+            elif simple.count(BREAK) > 1:
+                out += [Node("p", None, one) for one in paragraphs(simple)]
+            elif simple:
+                out.append(node.become("p", simple))
+                return
         out.append(BOUNDARY)
 
     def heading(self, node: Node, out: list[Child]) -> None:
@@ -274,23 +283,26 @@ class Converter:
     def link(self, node: Node, out: list[Child]) -> None:
         children = node.children
         simple = len(children) == 1 and isinstance(children[0], str)
-        found = node.attributes
-        href = self.target(found["href"]) if "href" in found else ""
+        attributes = self.link_attributes(node.attributes)
+        href = attributes["href"] if attributes else ""
         if "#" in href and text_of(node).strip() == "¶":
             return
         content = children if simple else self.flow(node)
         if not href or (not simple and any(isinstance(one, Node) and one.tag == "a" for one in content)):
             out += content
             return
-        attributes = {"href": href}
-        if "title" in found:
-            title = " ".join(found["title"].split())
-            if title:
-                attributes["title"] = title
         if simple:
             out.append(node.become("a", content, attributes))
         else:
             out += wrapped("a", attributes, content)
+
+    def link_attributes(self, found: Attributes) -> Attributes:
+        """The attributes of a link, of those on the page; none if it leads nowhere."""
+        href = self.target(found["href"]) if "href" in found else ""
+        if not href:
+            return {}
+        title = " ".join(found["title"].split()) if "title" in found else ""
+        return {"href": href, "title": title} if title else {"href": href}
 
     def code(self, node: Node, out: list[Child]) -> None:
         children = node.children
@@ -340,19 +352,12 @@ class Converter:
         if formula is not None:
             out.append(formula)
 
-    def line_break(self, node: Node, out: list[Child]) -> None:
-        out.append(node)
-
     def nothing(self, node: Node, out: list[Child]) -> None:
         pass
 
 
-_CONTAINERS = (
-    "html body div section article main aside nav header footer form fieldset center address details summary "
-    "hgroup search dialog frameset legend optgroup multicol noscript noframes thead tbody tfoot tr td th "
-    "caption figcaption"
-).split()
 _CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))
+_AS_THEY_ARE = frozenset(("br", "noteref", "boundary"))
 _Handler = Callable[[Converter, Node, list[Child]], None]
 
 
@@ -364,7 +369,7 @@ def _inline(tag: str) -> _Handler:
 
 
 _HANDLERS: dict[str, _Handler] = {
-    **dict.fromkeys(_CONTAINERS, Converter.container),
+    **dict.fromkeys(CONTAINERS, Converter.container),
     "p": Converter.paragraph,
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Converter.heading),
     "blockquote": Converter.quote,
@@ -377,16 +382,11 @@ _HANDLERS: dict[str, _Handler] = {
     "figure": figure,
     "table": Converter.table,
     "a": Converter.link,
-    **dict.fromkeys(("code", "tt", "samp"), Converter.code),
+    **dict.fromkeys(CODES, Converter.code),
     "img": Converter.image,
     "picture": Converter.picture,
     "math": Converter.math,
-    **dict.fromkeys(("br", "noteref", "boundary"), Converter.line_break),
     **dict.fromkeys(("wbr", "source"), Converter.nothing),
-    **{tag: _inline(tag) for tag in "strong em del ins sub sup kbd mark q ruby rt".split()},
-    "b": _inline("strong"),
-    "i": _inline("em"),
-    "s": _inline("del"),
-    "strike": _inline("del"),
+    **{tag: _inline(form) for tag, form in INLINES.items()},
     "rp": Converter.nothing,
 }

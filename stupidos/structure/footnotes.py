@@ -10,6 +10,7 @@ from stupidos.structure.note_tree import (
     BLOCKS,
     MARK,
     NOTES_CLASS,
+    NUMBER,
     Note,
     Notes,
     NoteTree,
@@ -35,6 +36,11 @@ _LONGEST = 8000  # characters of a note
 def may_refer(link: Node) -> bool:
     """Whether the text of a link is one by which a footnote is referred to."""
     return MARK.fullmatch(text_of(link)) is not None
+
+
+def may_be_mark(raised: Node) -> bool:
+    """Whether a <sup> may be the mark of a footnote."""
+    return NUMBER.fullmatch(text_of(raised)) is not None
 
 
 def take_notes(root: Node, urls: tuple[str, ...] = ()) -> list[Note]:

@@ -9,7 +9,7 @@ from stupidos.render.visible import INVALID as UNSEEN
 from stupidos.structure.node import Child, Node
 
 ATOMS = frozenset(("img", "math", "noteref", "code", "br"))  # never empty
-_MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
+MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
 _INVALID = re.compile(f"[\0-\2]|{UNSEEN.pattern}")
 
 
@@ -27,7 +27,11 @@ def squeezed(run: list[Child]) -> list[Child]:
             text = " ".join(text.split())
             text = text if text.isprintable() else _INVALID.sub("", text)
         return [text] if text else []
-    found, _ = _squeezed(run, True, ())
+    return trimmed(_squeezed(run, True, ())[0])
+
+
+def trimmed(found: list[Child]) -> list[Child]:
+    """Squeezed inlines without white space and line breaks at their edges."""
     while found and (found[-1] == " " or (isinstance(found[-1], Node) and found[-1].tag == "br")):
         found.pop()
     if found and isinstance(found[-1], str):
@@ -42,9 +46,9 @@ def _squeezed(run: list[Child], space: bool, inside: tuple[str, ...]) -> tuple[l
     found: list[Child] = []
     for child in run:
         if isinstance(child, str):
-            space = _add_text(found, child, space)
+            space = add_text(found, child, space)
         elif child.tag == "br":
-            _trim_end(found)
+            without_space_at_end(found)
             found.append(child)
             space = True
         elif child.tag in ATOMS:
@@ -55,7 +59,8 @@ def _squeezed(run: list[Child], space: bool, inside: tuple[str, ...]) -> tuple[l
     return found, space
 
 
-def _add_text(found: list[Child], text: str, space: bool) -> bool:
+def add_text(found: list[Child], text: str, space: bool) -> bool:
+    """Add a text, squeezed behind white space or not; whether it ends in white space."""
     if text.isprintable() and "  " not in text and len(text) > 1:  # the only white space is single blanks
         _append(found, text[1:] if space and text[0] == " " else text)
         return text[-1] == " "
@@ -81,7 +86,7 @@ def _append(found: list[Child], text: str) -> None:
         found.append(text)
 
 
-def _trim_end(found: list[Child]) -> None:
+def without_space_at_end(found: list[Child]) -> None:
     """Take white space from the end of a run."""
     if found and isinstance(found[-1], str):
         text = found[-1].rstrip(" ")
@@ -109,7 +114,7 @@ def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ..
             if not space and text[0] == " ":
                 _append(found, " ")
             last = found[-1] if found else None
-            if isinstance(last, Node) and last.tag == node.tag and node.tag in _MERGED:
+            if isinstance(last, Node) and last.tag == node.tag and node.tag in MERGED:
                 last.children.append(words)
             else:
                 node.children = [words]
@@ -123,22 +128,22 @@ def _add_node(found: list[Child], node: Node, space: bool, inside: tuple[str, ..
         space = True
     children, ends = _squeezed(node.children, True, (*inside, node.tag))
     while children and isinstance(children[0], Node) and children[0].tag == "br":
-        _trim_end(found)
+        without_space_at_end(found)
         found.append(children.pop(0))
         space = True
     breaks: list[Child] = []
     while children and isinstance(children[-1], Node) and children[-1].tag == "br":
         breaks.append(children.pop())
-        _trim_end(children)
-    _trim_end(children)
+        without_space_at_end(children)
+    without_space_at_end(children)
     if not children:
         if breaks:
-            _trim_end(found)
+            without_space_at_end(found)
             found += breaks
             return True
         return space
     last = found[-1] if found else None
-    if isinstance(last, Node) and last.tag == node.tag and node.tag in _MERGED:
+    if isinstance(last, Node) and last.tag == node.tag and node.tag in MERGED:
         last.children += children
     else:
         node.children = children

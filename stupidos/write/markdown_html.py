@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from stupidos.structure.node import Child, Node
 
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_SPECIAL = re.compile(r"[&<>\"\n]")
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;"}
 _ATTRIBUTES = {"a": ("href", "title"), "img": ("src", "alt", "title"), "ol": ("start",)}
 _VOID = frozenset(("img", "br", "hr"))
 _NAMES = {"callout": "blockquote", "math": "code", "footnotes": "div", "note": "div"}
@@ -23,18 +26,21 @@ def html(node: Child) -> str:
     '<td><pre><code>a&#10;&#10;b&lt;c</code></pre></td>'
     """
     if isinstance(node, str):
-        return node.translate(_ESCAPES).replace("\n", "&#10;")
+        return _escaped(node)
     if node.tag == "noteref":
-        return f"<sup>{node.attributes['id'].translate(_ESCAPES)}</sup>"
+        return f"<sup>{_escaped(node.attributes['id'])}</sup>"
     tag = _NAMES.get(node.tag, node.tag)
-    attributes = "".join(
-        f' {name}="{node.attributes[name].translate(_ESCAPES)}"'
-        for name in _ATTRIBUTES.get(tag, ())
-        if name in node.attributes
-    ).replace("\n", "&#10;")
+    attributes = ""
+    for name in _ATTRIBUTES.get(tag, ()):
+        if name in node.attributes:
+            attributes += f' {name}="{_escaped(node.attributes[name])}"'
     if tag in _VOID:
         return f"<{tag}{attributes}>"
     inner = "".join(map(html, node.children))
     if tag == "pre":
         inner = f"<code>{inner}</code>"
     return f"<{tag}{attributes}>{inner}</{tag}>"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda match: _ESCAPES[match[0]], text) if _SPECIAL.search(text) else text

@@ -92,6 +92,8 @@ def _flanked(before: str, text: str, behind: str) -> bool:
     first, last = text[0], text[-1]
     if first.isspace() or last.isspace():
         return False
+    if first.isalpha() and last.isalpha():
+        return True
     opens = not _is_punctuation(first) or before.isspace() or _is_punctuation(before)
     closes = not _is_punctuation(last) or behind.isspace() or _is_punctuation(behind)
     return opens and closes
@@ -147,9 +149,13 @@ class Inlines:
                     text = text[:-1] + "\\!"
                 out.append(text)
                 continue
+            form = _FORMS.get(child.tag)
+            if form is not None:
+                out.append(form(self, child))
+                continue
             previous = out[-1][-1] if out and out[-1] else before
             following = _first(children[at + 1]) if at + 1 < len(children) else behind
-            out.append(_FORMS.get(child.tag, Inlines.plain)(self, child, previous, following))
+            out.append(_BETWEEN.get(child.tag, Inlines.plain)(self, child, previous, following))
         return "".join(out)
 
     def plain(self, node: Node, before: str, behind: str) -> str:
@@ -178,36 +184,36 @@ class Inlines:
             return f"{mark}{text}{mark}"
         return f"<{tag}>{text}</{tag}>"
 
-    def html(self, node: Node, before: str, behind: str) -> str:
+    def html(self, node: Node) -> str:
         return f"<{node.tag}>{self.run(node.children, '>', '<')}</{node.tag}>"
 
-    def quotation(self, node: Node, before: str, behind: str) -> str:
+    def quotation(self, node: Node) -> str:
         return f"“{self.run(node.children, '“', '”')}”"
 
-    def code(self, node: Node, before: str, behind: str) -> str:
+    def code(self, node: Node) -> str:
         text = "".join(child for child in node.children if isinstance(child, str)).replace("\n", " ")
         return _code_span(text) if text else ""
 
-    def link(self, node: Node, before: str, behind: str) -> str:
+    def link(self, node: Node) -> str:
         text = self.run(node.children, "[", "]")
         if text.startswith("^"):
             text = "\\" + text
         return f"[{text}]({_link_target(node.attributes['href'])}{_title(node)})"
 
-    def image(self, node: Node, before: str, behind: str) -> str:
+    def image(self, node: Node) -> str:
         alt = _INLINE.sub(r"\\\g<0>", node.attributes.get("alt", ""))
         if self.dollars:
             alt = alt.replace("$", "\\$")
         return f"![{alt}]({_link_target(node.attributes['src'])}{_title(node)})"
 
-    def br(self, node: Node, before: str, behind: str) -> str:
+    def br(self, node: Node) -> str:
         return self.line_break
 
-    def math(self, node: Node, before: str, behind: str) -> str:
+    def math(self, node: Node) -> str:
         latex = " ".join("".join(child for child in node.children if isinstance(child, str)).split())
         return f"${harmless(latex)}$"
 
-    def noteref(self, node: Node, before: str, behind: str) -> str:
+    def noteref(self, node: Node) -> str:
         return f"[^{node.attributes['id']}]"
 
 
@@ -235,10 +241,12 @@ def _title(node: Node) -> str:
 
 _AMPERSAND = re.compile(r"&(?=#?\w{1,32};)")
 
-_FORMS: dict[str, Callable[[Inlines, Node, str, str], str]] = {
+_BETWEEN: dict[str, Callable[[Inlines, Node, str, str], str]] = {  # depend on the characters around them
     "strong": Inlines.strong,
     "em": Inlines.em,
     "del": Inlines.struck,
+}
+_FORMS: dict[str, Callable[[Inlines, Node], str]] = {
     "code": Inlines.code,
     "a": Inlines.link,
     "img": Inlines.image,

@@ -1,0 +1,50 @@
+"""Formulas among the tokens of a page: <math> elements, and texts that may hold LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from stupidos.render.references import unescaped
+from stupidos.structure.attributes import INVALID, attributes_of
+from stupidos.structure.node import Node
+from stupidos.structure.open_elements import DEEPEST
+
+_FORMULA_END = re.compile(r"\$\$|(?:^|[^\s\\])\$(?!\w)")  # which a price has not
+_LONGEST_FORMULA = 20_000  # tokens of a <math> element
+
+Token = tuple[int, str | None, str | None, str | None]  # number, text, name and attributes of a tag
+Tokens = Iterator[Token]
+
+
+def may_be_latex(text: str) -> bool:
+    """Whether a text may hold LaTeX between delimiters."""
+    return ("$" in text and text.count("$") > 1 and _FORMULA_END.search(text) is not None) or (
+        "\\(" in text or "\\[" in text
+    )
+
+
+def math_element(written: str | None, tokens: Tokens) -> Node:
+    """A <math> element with all that is in it, read to its end tag."""
+    root = Node("math", dict(attributes_of(written)))
+    stack = [root]
+    for number, (_, text, name, attributes) in enumerate(tokens):
+        if text and text.strip():
+            stack[-1].children.append(INVALID.sub("", unescaped(text)))
+        if name is None:
+            continue
+        name = name.lower()
+        if name == "/math" or number > _LONGEST_FORMULA:
+            break
+        if name[0] == "/":
+            if len(stack) > 1 and stack[-1].tag == name[1:]:
+                stack.pop()
+            elif any(node.tag == name[1:] for node in stack[1:]):
+                while stack.pop().tag != name[1:]:
+                    pass
+        elif len(stack) < DEEPEST:
+            node = Node(name, attributes_of(attributes))
+            stack[-1].children.append(node)
+            if not (attributes or "").endswith("/"):
+                stack.append(node)
+    return root
