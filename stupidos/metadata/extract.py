@@ -226,8 +226,10 @@ class _Reader:
         return found if not found or not published or found[:10] >= published[:10] else None
 
     def _first_date(self, texts: Iterable[str]) -> str | None:
-        language = (self.language or "").lower()
-        return next((found for one in texts if (found := dates.parsed(one, language))), None)
+        for one in texts:
+            if found := dates.parsed(one, (self.language or "").lower()):
+                return found
+        return None
 
     def _first_of(self, names: Iterable[str], *properties: str) -> str | None:
         return self.head.first(names) or next(iter(self.json_ld.texts(*properties)), None)

@@ -18,8 +18,6 @@ _ADDRESS = re.compile(r"https?://[^/]++/(?:@([\w.-]{2,40})/[^/?#]|(\w{1,15})/sta
 _USER = re.compile(r"""(?<![\w-])href\s*+=\s*+["']?[^"'\s>]*?[/=@]([^"'\s>/=@?#]++)/?["'\s]?(?=\s|$)""")
 _AUTHOR_CLASS = re.compile(r"""(?<![\w-])class\s*+=\s*+["']?(?:[^"'>]*?[\s_-])?author(?![\w-])""")
 _LONGEST_HANDLE = 40  # characters
-# What a link to a user has in its address or class
-HINTS = ("author", "user", "/u/")
 
 
 def in_titles(titles: Iterable[str]) -> str:

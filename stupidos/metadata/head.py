@@ -12,14 +12,11 @@ _MOST_TAGS = 400  # tags that are read; few pages have more than 100
 LONGEST_VALUE = 2000  # characters
 _MOST_VALUES = 50  # of one name
 
-_END = "\0"  # behind each tag
-# The name of nearly all tags comes first, and their value next: (name, value, ""); others: ("", "", tag)
-_EACH = re.compile(
-    r"""\s*+(?:name|property|rel|itemprop|http-equiv)="([^"\0]++)"\s++(?:content|href)="([^"\0]*+)"[\s/]*+\0"""
-    r"""|([^\0]*+)\0"""
-)
+# How nearly all tags begin, and what follows their name; the others are parsed
+_FIRST = frozenset((" name", " property", " rel", " itemprop", " http-equiv"))
+_SECOND = frozenset((" content", " href"))
 _NAMED = re.compile(
-    r"""(?<![\w-])(?:name|property|itemprop|rel|http-equiv)\s*+=\s*+["']?([^"'>\s]++)""", re.IGNORECASE
+    r"""[\s"'/](?:name|property|itemprop|rel|http-equiv)\s*+=\s*+["']?([^"'>\s]++)""", re.IGNORECASE
 )
 _NAMING = ("property", "name", "itemprop", "rel", "http-equiv")
 
@@ -78,14 +75,24 @@ class Head:
 
     def __init__(self, tags: Sequence[str]) -> None:
         self._values: dict[str, list[str]] = {}
-        wanted = _WANTED
-        for name, value, other in _EACH.findall(_END.join([*tags[:_MOST_TAGS], ""])):
-            if other:
-                match = _NAMED.search(other, 0, LONGEST_VALUE)
-                if match and match[1].lower() in wanted:
-                    self._add_parsed(values(other))
-            elif name in wanted or name.lower() in wanted:
-                self._add(name.lower(), value)
+        wanted, first = _WANTED, _FIRST
+        for tag in tags[:_MOST_TAGS]:
+            naming, _, rest = tag.partition('="')
+            if naming in first:
+                name, _, rest = rest.partition('"')
+                if name in wanted or name.lower() in wanted:
+                    self._add_tag(name.lower(), rest, tag)
+            elif (match := _NAMED.search(tag, 0, LONGEST_VALUE)) and match[1].lower() in wanted:
+                self._add_parsed(values(tag))
+
+    def _add_tag(self, name: str, rest: str, tag: str) -> None:
+        """Add a tag whose name comes first; it is parsed unless its value follows, and nothing else."""
+        kind, _, value = rest.partition('="')
+        value, _, behind = value.partition('"')
+        if kind in _SECOND and (not behind or behind in (" /", "/", " ")):
+            self._add(name, value)
+        else:
+            self._add_parsed(values(tag))
 
     def _add_parsed(self, attributes: dict[str, str]) -> None:
         value = attributes.get("content") or attributes.get("href") or ""

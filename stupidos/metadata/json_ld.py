@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -24,6 +23,7 @@ _OTHER_SUBJECTS = frozenset(
 )
 _PAGES = frozenset("WebPage ItemPage AboutPage FAQPage ProfilePage QAPage CheckoutPage ContactPage".split())
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item", "hasPart")
+_CONTAINERS = (dict, list)
 _COMMENT = re.compile(
     r"^\s*+(?:<!--|//<!\[CDATA\[|<!\[CDATA\[|/\*<!\[CDATA\[\*/)|(?:-->|//\]\]>|\]\]>|;)\s*+$"
 )
@@ -34,7 +34,7 @@ class JsonLd:
     """What the page's JSON-LD says of the page, its most specific object first."""
 
     def __init__(self, source: str) -> None:
-        nodes = list(_nodes(source))
+        nodes = _nodes(source)
         self._by_id = {node["@id"]: node for node in reversed(nodes) if isinstance(node.get("@id"), str)}
         by_rank: list[list[_Node]] = [[], [], [], [], []]
         for node in nodes:
@@ -110,17 +110,24 @@ def _types(node: _Node) -> list[str]:
     >>> _types({"@type": ["schema:NewsArticle", "http://schema.org/Recipe"]})
     ['NewsArticle', 'Recipe']
     """
-    kinds = _listed(node.get("@type"))
-    return [one.rpartition("/")[2].rpartition(":")[2] for one in kinds if isinstance(one, str)]
+    return [_without_vocabulary(one) for one in _listed(node.get("@type")) if isinstance(one, str)]
+
+
+def _without_vocabulary(kind: str) -> str:
+    return kind.rpartition("/")[2].rpartition(":")[2]
 
 
 def _rank(node: _Node) -> int:
     """0 for an article, 1 for other works, 2 for the page, 3 for its site or publisher, 4 for the rest."""
+    kind = node.get("@type")
+    if isinstance(kind, str):
+        return _rank_of_type(kind)
     return min(map(_rank_of_type, _types(node)), default=4)
 
 
 @lru_cache(maxsize=256)
 def _rank_of_type(kind: str) -> int:
+    kind = _without_vocabulary(kind)
     if kind.endswith(_ARTICLES):
         return 0
     if kind in _OTHER_SUBJECTS:
@@ -130,15 +137,14 @@ def _rank_of_type(kind: str) -> int:
     return 3 if kind == "WebSite" or "Organization" in kind else 4
 
 
-def _nodes(source: str) -> Iterator[_Node]:
+def _nodes(source: str) -> list[_Node]:
     """The objects of a page's JSON-LD, outer ones first; at most _MOST_NODES."""
-    left = _MOST_NODES
+    nodes: list[_Node] = []
     for script in scripts(source, _JSON_LD):
-        for node in _inside(_loaded(script[1]), 0):
-            yield node
-            left -= 1
-            if not left:
-                return
+        _collect(_loaded(script[1]), 0, nodes)
+        if len(nodes) == _MOST_NODES:
+            break
+    return nodes
 
 
 def _loaded(script: str) -> Any:
@@ -153,18 +159,19 @@ def _loaded(script: str) -> Any:
         return None
 
 
-def _inside(value: Any, depth: int) -> Iterator[_Node]:
-    if depth > _DEEPEST:
+def _collect(value: Any, depth: int, nodes: list[_Node]) -> None:
+    """Append the objects in a value to `nodes`, outer ones first."""
+    if depth > _DEEPEST or len(nodes) == _MOST_NODES:
         return
     if isinstance(value, list):
         for one in value[:_MOST_NODES]:
-            yield from _inside(one, depth + 1)
+            _collect(one, depth + 1, nodes)
     elif isinstance(value, dict):
         if "@type" in value or "@id" in value:
-            yield value
+            nodes.append(value)
         for name in _INSIDE:
-            if isinstance(value.get(name), dict | list):
-                yield from _inside(value[name], depth + 1)
+            if name in value and isinstance(value[name], _CONTAINERS):
+                _collect(value[name], depth + 1, nodes)
 
 
 def _listed(value: Any) -> list[Any]:

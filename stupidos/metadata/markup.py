@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 
 from stupidos.metadata import dates, handles, lines, names
 from stupidos.metadata.head import text
@@ -55,7 +57,7 @@ def license_link(source: str) -> str:
 class Surroundings:
     """The tokens around the headline, in which the page may mark its authors and dates."""
 
-    __slots__ = ("_attributes", "_heading", "_marks", "_names", "_texts")
+    __slots__ = ("_attributes", "_heading", "_marks", "_names", "_pieces", "_start")
 
     def __init__(self, page: Page, heading: Segment | None) -> None:
         tokens, at = page.tokens, heading.first if heading else -1
@@ -63,12 +65,12 @@ class Surroundings:
             pieces = tokens.pieces
         else:
             pieces, at = pieces_of(page.source[:_LARGE]), -1
-        start = max(at - _ABOVE, 0)
-        near = pieces[3 * start : 3 * (at + _BELOW if at >= 0 else _FIRST)]
-        self._texts, self._names, self._attributes = near[::3], near[1::3], near[2::3]
+        start, end = max(at - _ABOVE, 0), at + _BELOW if at >= 0 else _FIRST
+        self._pieces, self._start = pieces, start
+        self._names = pieces[3 * start + 1 : 3 * end : 3]
+        self._attributes = pieces[3 * start + 2 : 3 * end : 3]
         self._heading = at - start if at >= 0 else -1  # number of its token among these
-        # all attributes, to be searched at once
-        self._marks = "\0".join([one or "" for one in self._attributes])
+        self._marks = "\0".join(filter(None, self._attributes))  # to be searched at once
 
     def authors(self) -> Sequence[str]:
         """Texts of elements that are marked as the author's name, by the clearest mark that there is.
@@ -89,30 +91,35 @@ class Surroundings:
     def handle(self) -> str:
         """The handle of the first user who is marked as the author, or of the only one linked behind "by"."""
         linked: set[str] = set()
-        for hint in handles.HINTS:
-            for token in self._having(hint):
-                attributes = self._attributes[token]
-                if self._names[token] == "a" and attributes and self._heading < token < len(self._texts) - 1:
-                    label = (self._texts[token + 1] or "").strip()
-                    mark = handles.mark_of(attributes, label, self._texts[token] or "")
-                    if mark == "author":
-                        return label
-                    if mark:
-                        linked.add(label)
+        for token in self._named("a", self._heading):
+            attributes = self._attributes[token] or ""
+            if "author" in attributes or "user" in attributes or "/u/" in attributes:
+                label = self._text_behind(token).strip()
+                mark = handles.mark_of(attributes, label, self._text_before(token))
+                if mark == "author":
+                    return label
+                if mark:
+                    linked.add(label)
         return linked.pop() if len(linked) == 1 else ""  # several: a list of posts
+
+    def _text_before(self, token: int) -> str:
+        return self._pieces[3 * (self._start + token)] or ""
+
+    def _text_behind(self, token: int) -> str:
+        return self._text_before(token + 1) if token + 1 < len(self._names) else ""
 
     def _having(self, word: str) -> Iterator[int]:
         """Numbers of the tokens whose attributes hold a word, not more than _MOST_WORDS."""
-        marks, before, token, last = self._marks, 0, 0, -1
-        at = marks.find(word)
-        for _ in range(_MOST_WORDS):
-            if at < 0:
-                return
-            token += marks.count("\0", before, at)
-            if token != last:
+        if word in self._marks:
+            tokens = (token for token, mark in enumerate(self._attributes) if mark and word in mark)
+            yield from islice(tokens, _MOST_WORDS)
+
+    def _named(self, name: str, token: int = -1) -> Iterator[int]:
+        """Numbers of the tags of that name behind a token."""
+        with suppress(ValueError):  # there is no other
+            while True:
+                token = self._names.index(name, token + 1)
                 yield token
-            last = token
-            before, at = at, marks.find(word, at + len(word))
 
     def _marked(self) -> Iterator[tuple[str, int]]:
         """Kind and number of each token that is marked as the author's."""
@@ -134,8 +141,9 @@ class Surroundings:
         for inner in range(token + 1, end):
             attributes = self._attributes[inner]
             if attributes and "itemprop" in attributes and _NAME.search(attributes):
-                return text(self._texts[inner + 1] or "")
-        return text(" ".join(filter(None, self._texts[token + 1 : end + 1])))
+                return text(self._text_before(inner + 1))
+        first = 3 * (self._start + token)
+        return text(" ".join(filter(None, self._pieces[first + 3 : first + 3 * (end - token) + 1 : 3])))
 
     def marked_date(self, language: str) -> str | None:
         """The date of an element that is marked as that of publication."""
@@ -151,12 +159,7 @@ class Surroundings:
     def time_element(self, language: str) -> str | None:
         """The date of a <time>: one that says it is of publication, else the first behind the headline."""
         first = behind = None
-        token = -1
-        for _ in range(_MOST_MARKS * 2):
-            try:
-                token = self._names.index("time", token + 1)
-            except ValueError:
-                break
+        for token in islice(self._named("time"), _MOST_MARKS * 2):
             tag = self._attributes[token] or ""
             said = values(tag).get("datetime") or self._text(token)
             found = None if _UPDATED.search(tag) else dates.parsed(said, language)
