@@ -122,9 +122,9 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
     if arguments.plot:
         from stupidos.lab.plots import figure_2
 
-        figure_2(
-            rows, arguments.plot, f"{letters.name} alphabet, {pages} pages, {size / 1e6:.1f} M characters"
-        )
+        scheme = ", published formula" if published else ""
+        title = f"{letters.name} alphabet{scheme}, {pages} pages, {size / 1e6:.1f} M characters"
+        figure_2(rows, arguments.plot, title)
     return 0
 
 
