@@ -14,7 +14,7 @@ import argparse
 import json
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ from stupidos.literature.tokens import FloatArray
 LEAF_WORDS = 1000
 ALPHA = 1e-4  # of cost-complexity pruning, in shares of the entropy; chosen beforehand
 BINS = 20  # of equal weight, for the information gain
+SHOWN = 25  # features of the most information gain
 SEED = 1  # of the folds by block
 PLACES = ("previous", "current", "next")
 CURRENT = (*(f"current {name}" for name in OWN), "relative position", "absolute position")
@@ -164,15 +165,26 @@ def row(
     return l3s.weighted(y, predicted, words), float(area), int(leaves)
 
 
-def information_gain(column: FloatArray, labels: l3s.Classes, words: FloatArray) -> float:
+def information_gain(
+    column: FloatArray, labels: l3s.Classes, words: FloatArray, by_value: bool = False
+) -> float:
     """H(C) - H(C|A) in bits, weighted by words; the feature is cut into bins of equal weight.
+
+    `by_value`: every value is a bin, which favours features with many values.
 
     >>> information_gain(np.array([1.0, 1, 2, 2]), np.array([0, 0, 1, 1]), np.ones(4))
     1.0
+    >>> position, label = np.arange(200.0), np.arange(200) % 2
+    >>> [round(information_gain(position, label, np.ones(200), one), 2) for one in (False, True)]
+    [0.0, 1.0]
     """
-    order = column.argsort(kind="stable")
-    edges = np.interp(np.linspace(0, 1, BINS + 1)[1:-1], words[order].cumsum() / words.sum(), column[order])
-    bins = np.searchsorted(np.unique(edges), column, side="left")
+    if by_value:
+        _, bins = np.unique(column, return_inverse=True)
+    else:
+        order = column.argsort(kind="stable")
+        steps = np.linspace(0, 1, BINS + 1)[1:-1]
+        edges = np.interp(steps, words[order].cumsum() / words.sum(), column[order])
+        bins = np.searchsorted(np.unique(edges), column, side="left")
     joint = np.zeros((bins.max() + 1, labels.max() + 1))
     np.add.at(joint, (bins, labels), words / words.sum())
     return float(entropy(joint.sum(axis=0)) + entropy(joint.sum(axis=1)) - entropy(joint.ravel()))
@@ -188,18 +200,18 @@ def entropy(shares: FloatArray) -> float:
     return float(-(some * np.log2(some)).sum())
 
 
-def plot(gains: Sequence[tuple[str, float]], path: Path) -> None:
-    """Figure 1 for two classes: a bar a feature."""
+def plot(kinds: Mapping[str, Sequence[tuple[str, float]]], path: Path) -> None:
+    """Figure 1: a panel for each number of classes and kind of bins, a bar a feature."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 7), layout="constrained")
+    figure = Figure(figsize=(12, 13), layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    names, values = zip(*reversed(gains), strict=True)
-    axes.barh(names, values, color="0.6")
-    axes.set(xlabel="information gain, bits (two classes, weighted by words)")
-    figure.savefig(path, format="png", dpi=110, metadata={"Software": None})
+    for axes, (kind, gains) in zip(figure.subplots(2, len(kinds) // 2).T.ravel(), kinds.items()):
+        names, values = zip(*reversed(gains), strict=True)
+        axes.barh(names, values, color="0.6")
+        axes.set(title=kind, xlabel="information gain, bits, weighted by words")
+    figure.savefig(path, format="png", dpi=65, metadata={"Software": None})
 
 
 def main() -> None:
@@ -215,18 +227,21 @@ def main() -> None:
     if arguments.by_block:
         blocks = blocks._replace(fold=np.random.default_rng(SEED).permutation(len(blocks.fold)) % FOLDS)
     problems = {"2": l3s.TWO_CLASSES, "4": l3s.FOUR_CLASSES}
+    best: dict[str, Sequence[tuple[str, float]]] = {}
     for kind, classes in problems.items():
         labels = np.array(classes)[blocks.labels]
-        gains = [
-            (name, information_gain(blocks.features[:, at], labels, blocks.words))
-            for at, name in enumerate(FEATURES)
-        ]
-        gains.sort(key=lambda pair: -pair[1])
-        print(f"{kind} classes, information gain in bits, the best 25")
-        for name, gain in gains[:25]:
-            print(f"  {name:36} {gain:.3f}", flush=True)
-        if arguments.plot and kind == "2":
-            plot(gains[:25], arguments.plot)
+        for by_value, bins in ((False, f"{BINS} bins"), (True, "every value a bin")):
+            gains = [
+                (name, information_gain(column, labels, blocks.words, by_value))
+                for name, column in zip(FEATURES, blocks.features.T)
+            ]
+            gains = sorted(gains, key=lambda pair: -pair[1])[:SHOWN]
+            best[f"{kind} classes, {bins}"] = gains
+            print(f"{kind} classes, {bins}, information gain in bits, the best {SHOWN}")
+            for name, gain in gains:
+                print(f"  {name:36} {gain:.3f}", flush=True)
+    if arguments.plot:
+        plot(best, arguments.plot)
     print("P, R, F, false positives, area under the ROC curve, leaves")
     for name, features in ROWS.items():
         for kind, classes in problems.items():

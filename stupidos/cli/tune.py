@@ -9,6 +9,7 @@ examples:
   stupidos tune raw/
   stupidos tune raw/ --grid --plot figure-2.png
   stupidos tune raw/ --simplified -n 3-8
+  stupidos tune raw/ --dirty published
   stupidos tune raw/ --objective f --gold gold/ -n 2-6
 """
 
@@ -26,6 +27,7 @@ from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
     from stupidos.lab.cross_validation import HeldOutPage
+    from stupidos.lab.train import Recipe
     from stupidos.lab.tune import TuningSample
     from stupidos.lm.alphabet import Alphabet
 
@@ -42,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", type=_shares, metavar="Q,Q", help="values of q to try (default: 0.05 to 0.95)")
     parser.add_argument("--alphabet", choices=("ascii", "simplified", "vowels", "unicode"), default="ascii")
     parser.add_argument("--simplified", action="store_true", help="short for --alphabet simplified")
+    parser.add_argument(
+        "--dirty",
+        choices=("differential", "published"),
+        default="differential",
+        help="the scheme of `train --dirty`; with `published` an unseen history has probability 0",
+    )
     parser.add_argument("--grid", action="store_true", help="also list every n and q that was tried")
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help="plot cross-entropy against q, one line per n"
@@ -100,22 +108,23 @@ def _by_entropy(arguments: argparse.Namespace, letters: Alphabet) -> int:
         pyplot()  # fail early without matplotlib
     first, last = arguments.n
     folds, pages, size, _ = _texts(arguments.raw)
-    rows = cross_entropies(folds, letters, last, arguments.q or Q_GRID, _watch)
+    published = arguments.dirty == "published"
+    rows = cross_entropies(folds, letters, last, arguments.q or Q_GRID, _watch, published)
     rows = [row for row in rows if row.n >= first]
     best = winner(rows)
     heads = ["n", "q", "bits per character"]
     cells = [[str(row.n), f"{row.q:g}", f"{row.bits:.4f}"] for row in rows]
-    answer = (
-        f"n {best.n}, q {best.q:g}: {best.bits:.4f} bits per character\n{_training(letters, best.n, best.q)}"
-    )
-    signature = f"alphabet:{letters.name}|pages:{pages}|characters:{size}|folds:{len(folds)}|v:{_version()}"
+    training = _training(_recipe(arguments, letters, best.n, best.q))
+    answer = f"n {best.n}, q {best.q:g}: {best.bits:.4f} bits per character\n{training}"
+    sizes = f"pages:{pages}|characters:{size}|folds:{len(folds)}"
+    signature = f"{_scheme(arguments, letters)}|{sizes}|v:{_version()}"
     _write(f"{answer}\nbits {best.bits:.4f}  {signature}\n", [heads, *cells], arguments.grid)
     if arguments.plot:
         from stupidos.lab.plots import figure_2
 
-        figure_2(
-            rows, arguments.plot, f"{letters.name} alphabet, {pages} pages, {size / 1e6:.1f} M characters"
-        )
+        scheme = ", published formula" if published else ""
+        title = f"{letters.name} alphabet{scheme}, {pages} pages, {size / 1e6:.1f} M characters"
+        figure_2(rows, arguments.plot, title)
     return 0
 
 
@@ -130,7 +139,8 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
         raise StupidosError("--plot draws the cross-entropy: not with --objective f")
     first, last = arguments.n
     folds = _folds(arguments.gold, arguments.raw)
-    rows = [row for row in tuned(folds, letters, last, arguments.q or Q_GRID, _watch) if row.n >= first]
+    rows = tuned(folds, letters, last, arguments.q or Q_GRID, _watch, arguments.dirty == "published")
+    rows = [row for row in rows if row.n >= first]
     best = max(rows, key=lambda row: row.f)
     heads = ["n", "q", "threshold", "F", "P", "R"]
     cells = [
@@ -144,21 +154,37 @@ def _by_f(arguments: argparse.Namespace, letters: Alphabet) -> int:
         ]
         for row in rows
     ]
+    recipe = _recipe(arguments, letters, best.n, best.q)
     answer = (
         f"n {best.n}, q {best.q:g}, threshold {best.threshold:g}: F {percent(best.f)}\n"
-        f"{_training(letters, best.n, best.q)}\n"
+        f"{_training(recipe)}\n"
         f"stupidos clean --model my.npz --threshold {best.threshold:g} PAGE"
     )
     pages = sum(map(len, folds))
-    signature = f"objective:f|alphabet:{letters.name}|pages:{pages}|folds:{len(folds)}|v:{_version()}"
-    measured = _measured(folds, letters, best.n, best.q, best.threshold)
+    signature = f"objective:f|{_scheme(arguments, letters)}|pages:{pages}|folds:{len(folds)}|v:{_version()}"
+    measured = _measured(folds, recipe, best.threshold)
     _write(f"{answer}\n{measured}|{signature}\n", [heads, *cells], arguments.grid)
     return 0
 
 
-def _training(letters: Alphabet, n: int, q: float) -> str:
+def _recipe(arguments: argparse.Namespace, letters: Alphabet, n: int, q: float) -> Recipe:
+    from stupidos.lab.train import Recipe
+
+    return Recipe(letters.name, n, q, arguments.dirty)
+
+
+def _scheme(arguments: argparse.Namespace, letters: Alphabet) -> str:
+    """The part of the signature that says how probabilities are estimated."""
+    published = "|dirty:published" if arguments.dirty == "published" else ""
+    return f"alphabet:{letters.name}{published}"
+
+
+def _training(recipe: Recipe) -> str:
     """The command that trains a model with these settings."""
-    return f"stupidos train GOLD RAW --alphabet {letters.name} -n {n} -q {q:g} -o my.npz"
+    dirty = " --dirty published" if recipe.dirty == "published" else ""
+    return (
+        f"stupidos train GOLD RAW --alphabet {recipe.alphabet} -n {recipe.n} -q {recipe.q:g}{dirty} -o my.npz"
+    )
 
 
 def _write(answer: str, points: list[list[str]], grid: bool) -> None:
@@ -168,22 +194,21 @@ def _write(answer: str, points: list[list[str]], grid: bool) -> None:
     output.write(answer + (f"\n{table(points, left=0).rstrip()}\n" if grid else ""))
 
 
-def _measured(folds: list[list[HeldOutPage]], letters: Alphabet, n: int, q: float, threshold: float) -> str:
+def _measured(folds: list[list[HeldOutPage]], recipe: Recipe, threshold: float) -> str:
     """The exact score of a setting, as by `evaluate --cross-validate`."""
     from functools import partial
 
     from stupidos.lab.cross_validation import cross_validated
     from stupidos.lab.measure import Measure
     from stupidos.lab.retrain import ngrams_retrained
-    from stupidos.lab.train import Recipe
     from stupidos.pipeline import Options
 
-    trained = partial(ngrams_retrained, Recipe(letters.name, n, q), "tuned")
+    trained = partial(ngrams_retrained, recipe, "tuned")
     evaluation = cross_validated(trained, folds, Options(threshold=threshold), Measure(), map, "")
     macro = evaluation.macro
     return (
         f"F {100 * macro['f']:.1f}  P {100 * macro['precision']:.1f}  R {100 * macro['recall']:.1f}  "
-        f"measured:evaluate|n:{n}|q:{q:g}|threshold:{threshold:g}"
+        f"measured:evaluate|n:{recipe.n}|q:{recipe.q:g}|threshold:{threshold:g}"
     )
 
 

@@ -85,11 +85,17 @@ class Characters:
 
 
 def estimates(
-    tallies: CharacterCounts, below: CharacterCounts, first: CharacterFlags, texts: CharacterCounts
+    tallies: CharacterCounts,
+    below: CharacterCounts,
+    first: CharacterFlags,
+    texts: CharacterCounts,
+    fixed_weights: bool = False,
 ) -> Estimates:
     """Estimates of an order above 1: counts of n-grams over counts of their histories.
 
-    `below` are the counts of the next lower order; `texts` is the history count at the start of a text.
+    `below` are the counts of the next lower order; `texts` is the history count at the start of a text. With
+    fixed weights, the published formula, an unseen history has probability 0, and a difference of counts
+    below zero is a history like any other.
     """
     history = np.empty_like(below)
     history[1:] = below[:-1]
@@ -97,7 +103,10 @@ def estimates(
     history = np.where(first, texts, history)
     with np.errstate(divide="ignore", invalid="ignore"):
         said = np.clip(tallies / history, 0, 1).astype(np.float32)
-    said[history <= 0] = _NO_ESTIMATE
+    if fixed_weights:
+        said[history == 0] = 0
+    else:
+        said[history <= 0] = _NO_ESTIMATE
     return said
 
 

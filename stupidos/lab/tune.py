@@ -60,10 +60,11 @@ def cross_entropies(
     n: int,
     qs: Sequence[float] = Q_GRID,
     watch: Watch = unwatched,
+    fixed_weights: bool = False,
 ) -> list[EntropyPoint]:
     """Bits per character for 1 to `n` and every q, each fold estimated on the others."""
     characters = Characters.of(folds, alphabet, n)
-    orders = _conditional_estimates(characters, watch)
+    orders = _conditional_estimates(characters, watch, fixed_weights)
     sums = np.zeros((len(qs), n))
     starts = range(0, characters.keys.size, _BLOCK_CHARACTERS)
     for start in watch(starts, "trying values of q", len(starts)):
@@ -80,7 +81,7 @@ def cross_entropies(
     ]
 
 
-def _conditional_estimates(characters: Characters, watch: Watch = unwatched) -> list[Estimates]:
+def _conditional_estimates(characters: Characters, watch: Watch, fixed_weights: bool) -> list[Estimates]:
     """Estimates of each order for each character, from the counts of the other folds."""
     sizes = np.bincount(characters.fold, minlength=characters.folds)
     texts = np.bincount(characters.fold[characters.first], minlength=characters.folds)
@@ -91,7 +92,7 @@ def _conditional_estimates(characters: Characters, watch: Watch = unwatched) -> 
     for endings in watch(characters.endings(), "counting n-grams", characters.n):
         tallies = characters.elsewhere(endings, None, None)
         if orders:
-            orders.append(estimates(tallies, below, characters.first, other_texts))
+            orders.append(estimates(tallies, below, characters.first, other_texts, fixed_weights))
         else:
             orders.append(unigrams(tallies, totals, characters.alphabet.size))
         below = tallies

@@ -30,6 +30,7 @@ from stupidos.lab.measure import MARKERS, words
 from stupidos.lab.tune import Q_GRID, Watch, unwatched
 from stupidos.lm.alphabet import Alphabet
 from stupidos.lm.interpolate import FLOOR
+from stupidos.lm.logodds import CERTAIN
 from stupidos.rules import broken_rules
 from stupidos.write import marked, verdicts_of
 
@@ -67,15 +68,16 @@ def tuned(
     n: int,
     qs: Sequence[float] = Q_GRID,
     watch: Watch = unwatched,
+    fixed_weights: bool = False,
 ) -> list[_FScorePoint]:
     """The best threshold and its score for every n and q."""
     items = [item for fold in folds for item in fold if item.example.page.segments]
     alignment = aligned(list(watch(items, "comparing with gold", len(items))))
     corpus = _Corpus.of(folds, alphabet, n)
-    clean, dirty = corpus.sides(watch)
+    clean, dirty = corpus.sides(watch, fixed_weights)
     rows = []
     for q in watch(qs, "trying values of q", len(qs)):
-        for order, scores in enumerate(_scores(clean, dirty, corpus.starts, q), 1):
+        for order, scores in enumerate(_scores(clean, dirty, corpus.starts, q, fixed_weights), 1):
             rows.append(
                 max((_point(alignment, scores, order, q, t) for t in _THRESHOLDS), key=lambda row: row.f)
             )
@@ -166,10 +168,11 @@ class _Corpus:
             np.cumsum(raw_lengths) - raw_lengths,
         )
 
-    def sides(self, watch: Watch) -> tuple[list[Estimates], list[Estimates]]:
+    def sides(self, watch: Watch, fixed_weights: bool = False) -> tuple[list[Estimates], list[Estimates]]:
         """Estimates of the clean and the dirty model for each raw character, by order."""
-        clean = _Side(self.characters, [self.learnt & ~self.raw], self.raw)
-        dirty = _Side(self.characters, [self.learnt & self.raw, self.learnt & ~self.raw], self.raw)
+        gold, raw = self.learnt & ~self.raw, self.learnt & self.raw
+        clean = _Side(self.characters, [gold], self.raw, fixed_weights)
+        dirty = _Side(self.characters, [raw, gold], self.raw, fixed_weights)
         for endings in watch(self.characters.endings(), "counting n-grams", self.characters.n):
             clean.add(endings)
             dirty.add(endings)
@@ -180,9 +183,14 @@ class _Side:
     """One model: characters counted, characters subtracted, and its estimates for those asked."""
 
     def __init__(
-        self, characters: Characters, members: Sequence[CharacterFlags], asked: CharacterFlags
+        self,
+        characters: Characters,
+        members: Sequence[CharacterFlags],
+        asked: CharacterFlags,
+        fixed_weights: bool,
     ) -> None:
         self.characters, self.members, self.asked = characters, members, asked
+        self.fixed_weights = fixed_weights
         self.orders: list[Estimates] = []
         fold = characters.fold
         sizes, texts = self._by_fold(np.ones_like(characters.first)), self._by_fold(characters.first)
@@ -205,16 +213,23 @@ class _Side:
             tallies -= self.characters.elsewhere(endings, members, self.asked)
         if self.orders:
             first = self.characters.first[self.asked]
-            self.orders.append(estimates(tallies, self.below, first, self.texts))
+            self.orders.append(estimates(tallies, self.below, first, self.texts, self.fixed_weights))
         else:
             self.orders.append(unigrams(tallies, self.totals, self.characters.alphabet.size))
         self.below = tallies
 
 
 def _scores(
-    clean: Sequence[Estimates], dirty: Sequence[Estimates], starts: npt.NDArray[np.int64], q: float
+    clean: Sequence[Estimates],
+    dirty: Sequence[Estimates],
+    starts: npt.NDArray[np.int64],
+    q: float,
+    fixed_weights: bool = False,
 ) -> Iterator[_FloatArray]:
-    """Natural log-odds of each raw text for n = 1, 2, …"""
+    """Natural log-odds of each raw text for n = 1, 2, …
+
+    With fixed weights the dirty model cannot write some characters, and a text that has one is clean.
+    """
     odds = np.empty((len(clean), len(clean[0])), np.float32)
     for start in range(0, odds.shape[1], _BLOCK_CHARACTERS):
         stop = min(start + _BLOCK_CHARACTERS, odds.shape[1])
@@ -222,6 +237,8 @@ def _scores(
         for row, both in zip(odds, zip(*sides, strict=True), strict=True):
             likely, unlikely = (np.log(np.maximum(mixed, np.float32(FLOOR))) for mixed in both)
             row[start:stop] = likely - unlikely
+            if fixed_weights:
+                row[start:stop][both[1] == 0] = CERTAIN
     for row in odds:
         scores: _FloatArray = np.add.reduceat(row, starts, dtype=np.float64)
         yield scores

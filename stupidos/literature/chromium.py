@@ -2,12 +2,14 @@
 
 For FIASCO's visual features (fiasco_regions.py). Every text of the page is wrapped into an element of
 its own, the page is laid out without scripts, images or anything else from outside, and the boxes of
-its lines are read. Needs the extra `visual` (selenium) and the programs chromium and chromedriver; only a
-model that was trained with --visual needs them to clean a page.
+its lines are read. Sources of images are removed beforehand: they would fail one after the other while the
+boxes are read. Needs the extra `visual` (selenium) and the programs chromium and chromedriver; only a model
+that was trained with --visual needs them to clean a page.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -41,6 +43,8 @@ _CHROMIUM_SWITCHES = (
     "--proxy-bypass-list=<-loopback>",
     f"--window-size={_SCREEN[0]},{_SCREEN[1]}",
 )
+_SOURCE = re.compile(r"(?<=[\s\"'/])(?:src|srcset|background|poster)(?=\s*=)", re.IGNORECASE)
+_ACTIVE_TAGS = ("<script", "<iframe", "<frame", "<object", "<embed", "<meta", "<base", "<link")
 _MEASURE_SCRIPT = f"""
 return Array.from(document.querySelectorAll('{_TEXT_TAG}'), element => [
     Number(element.getAttribute('n')),
@@ -70,18 +74,17 @@ def _with_numbered_texts(source: str) -> str:
         elif name in (f"/{unseen}", "body"):
             unseen = ""
         if not _is_active(tag[0]):
-            parts.append(tag[0])
+            parts.append(_SOURCE.sub(r"data-\g<0>", tag[0]))
     return "".join(parts)
 
 
 def _is_active(tag: str) -> bool:
-    """Whether a tag would run code, embed a resource or redirect.
+    """Whether a tag would run code, load a resource or redirect.
 
     >>> _is_active("<SCRIPT>go()</SCRIPT>"), _is_active("<style>p { color: red }</style>")
     (True, False)
     """
-    start = tag[:9].lower()
-    return start.startswith(("<script", "<iframe", "<frame", "<object", "<embed", "<meta", "<base"))
+    return tag[:9].lower().startswith(_ACTIVE_TAGS)
 
 
 class Browser:

@@ -25,7 +25,7 @@ from stupidos.lm.interpolate import FLOOR, Floats, clamped_quotients, history_to
 
 _AT_ONCE = 1 << 16  # n-grams; all at once would take five times the memory of the model
 
-_CERTAIN = 1e5  # log-odds where only one side has probability 0: more than a segment adds up to
+CERTAIN = 1e5  # log-odds where only one side has probability 0: more than a segment adds up to
 
 LogOdds: TypeAlias = npt.NDArray[np.float32]
 
@@ -173,8 +173,8 @@ def _literal_log_odds(probabilities: Floats) -> LogOdds:
     """Log-odds without a floor: a text that one side gives the probability 0 belongs to the other."""
     odds = _log_odds(probabilities)
     clean, dirty = probabilities > 0
-    odds[clean & ~dirty] = _CERTAIN
-    odds[~clean & dirty] = -_CERTAIN
+    odds[clean & ~dirty] = CERTAIN
+    odds[~clean & dirty] = -CERTAIN
     return odds
 
 

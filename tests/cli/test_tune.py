@@ -54,6 +54,14 @@ def test_the_simplified_alphabet_needs_fewer_bits(raw: Path, capsys: Captured) -
     assert "alphabet:simplified" in simple[-1]
 
 
+@pytest.mark.parametrize("objective", [(), ("--objective", "f")])
+def test_the_published_formula_can_be_tuned(raw: Path, capsys: Captured, objective: tuple[str, ...]) -> None:
+    gold = ("--gold", raw.parent / "gold") if objective else ()
+    lines = run(capsys, raw, *objective, *gold, "-n", "3", "-q", "0.5", "--dirty", "published")
+    assert lines[1] == "stupidos train GOLD RAW --alphabet ascii -n 3 -q 0.5 --dirty published -o my.npz"
+    assert "|dirty:published|" in lines[-1]
+
+
 def test_every_n_and_q_is_tried_by_default(raw: Path, capsys: Captured) -> None:
     assert len(grid(run(capsys, raw, "--grid"))) == 1 + 8 * 19
 

@@ -16,7 +16,7 @@ from stupidos.lab.folds import folds
 from stupidos.lab.measure import Measure
 from stupidos.lab.retrain import ngrams_retrained
 from stupidos.lab.train import Recipe
-from stupidos.lab.tune import Q_GRID, EntropyPoint, cross_entropies, winner
+from stupidos.lab.tune import Q_GRID, EntropyPoint, cross_entropies, unwatched, winner
 from stupidos.lm.alphabet import ALPHABETS
 from stupidos.lm.counts import count
 from stupidos.lm.interpolate import cross_entropy
@@ -64,6 +64,17 @@ def test_bits_are_those_of_models_trained_without_the_fold(alphabet: str, n: int
         assert row.bits == pytest.approx(bits, rel=1e-5)
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_bits_of_the_published_formula_are_those_of_its_models(n: int) -> None:
+    corpus = texts(n)
+    rows = [row for row in cross_entropies(corpus, ASCII, n, (0.3, 0.8), fixed_weights=True) if row.n == n]
+    counts = [count(part, ASCII, n) for part in corpus]
+    whole = reduce(add, counts)
+    for row in rows:
+        bits = sum(cross_entropy(whole - part, part, row.q, True) * part.total for part in counts)
+        assert row.bits == pytest.approx(bits / whole.total, rel=1e-5)
+
+
 def test_one_run_serves_every_lower_order() -> None:
     corpus = texts(7)
     large = cross_entropies(corpus, ASCII, 4, (0.5,))
@@ -80,18 +91,29 @@ def test_the_winner_has_the_fewest_bits() -> None:
     assert winner(rows) == rows[1]
 
 
-@pytest.mark.parametrize("recipe", [Recipe("ascii", 3, 0.5), Recipe("simplified", 5, 0.3)], ids=str)
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        Recipe("ascii", 3, 0.5),
+        Recipe("simplified", 5, 0.3),
+        Recipe("ascii", 3, 0.5, "published"),
+        Recipe("simplified", 4, 0.4, "published"),
+    ],
+    ids=str,
+)
 def test_scores_of_the_grid_are_those_of_retrained_models(
     recipe: Recipe, parts: list[list[HeldOutPage]]
 ) -> None:
     corpus = tune_f._Corpus.of(parts, ALPHABETS[recipe.alphabet], recipe.n)
-    *_, scores = tune_f._scores(*corpus.sides(lambda items, label, total: items), corpus.starts, recipe.q)
+    published = recipe.dirty == "published"
+    sides = corpus.sides(unwatched, published)
+    *_, scores = tune_f._scores(*sides, corpus.starts, recipe.q, published)
     learnt = [[one.example for one in part if not one.flaw] for part in parts]
     expected = []
     for scorer, part in zip(ngrams_retrained(recipe, "x", learnt), parts, strict=True):
         assert isinstance(scorer, ngram.Ngram)
         expected += [scorer.score(one.example.page) for one in part]
-    assert scores == pytest.approx(np.concatenate(expected), abs=2e-3)
+    assert scores == pytest.approx(np.concatenate(expected), rel=1e-6, abs=2e-3)
 
 
 def test_the_score_of_a_setting_is_nearly_the_measured_one(parts: list[list[HeldOutPage]]) -> None:

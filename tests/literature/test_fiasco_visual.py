@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -83,6 +84,17 @@ def test_a_broken_file_of_boxes_is_named(tmp_path: Path, text: str) -> None:
         stored_boxes(path)
 
 
+@pytest.mark.parametrize(
+    "tag",
+    ["<img src=a.gif alt=Boat>", "<IMG alt='x' SRC = 'a.gif'>", '<img/src="a"srcset="b 2x">',
+     "<body background=a.gif>", "<video poster=a.png src=b.mp4></video>", "<link rel=stylesheet href=a.css>"],
+)  # fmt: skip
+def test_no_resource_is_asked_for(tag: str) -> None:
+    marked = chromium_module._with_numbered_texts(f"<p>One {tag} two")
+    assert not re.search(r"[\s/\"'](src|srcset|background|poster|href)\s*=", marked, re.IGNORECASE)
+    assert ("alt=Boat" in marked) == ("alt=Boat" in tag)
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[chromium_module.Browser]:
     with chromium_module.browser() as browser:
@@ -102,6 +114,17 @@ def test_a_real_browser_wraps_the_paragraph(chromium: chromium_module.Browser) -
     assert hidden is None
     assert {box[3] for box in paragraph} <= {18.0, 19.0, 20.0, 17.0}
     assert heading[0][1] < paragraph[0][1] < paragraph[1][1]
+
+
+@pytest.mark.browser
+def test_a_layout_does_not_change_when_images_fail(chromium: chromium_module.Browser) -> None:
+    images = [f"<img src=http://127.0.0.1:9/{at}.gif alt='{'a' * at}'>" for at in range(200)]
+    page = f"<p>Tea {''.join(images)} and rum<p>Below"
+    boxes = chromium.boxes(page)
+    driver = chromium._driver
+    left = driver.execute_script("return Array.from(document.images).filter(one => !one.complete).length")
+    assert left == 0
+    assert boxes == chromium.boxes(page)
 
 
 @pytest.mark.browser

@@ -107,6 +107,18 @@ def test_pages_in_other_languages_are_counted_and_have_no_row(spark: Any, tmp_pa
     assert "skipped 1 (language en 1)" in accounts.total().summary()
 
 
+@pytest.mark.parametrize("model", ["stupidos-2007", "boilerpipe", "bte", "tree", "fiasco"])
+def test_systems_of_the_literature_clean_a_table(spark: Any, checkout: Path, model: str) -> None:
+    from stupidos.pipeline import Cleaner
+    from stupidos.scale.spark import clean_table
+
+    page = (checkout / "training/raw/news.html").read_text(encoding="utf-8")
+    table = spark.createDataFrame([(page,)], "html string")
+    (row,) = clean_table(table, job=Job((), model=model)).collect()
+    assert (row["error"], row["model"]) == (None, model)
+    assert row["text"] == Cleaner.load(model).extract(page).text
+
+
 def test_bytes_are_decoded(spark: Any) -> None:
     from stupidos.scale.spark import clean_table
 

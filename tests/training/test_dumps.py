@@ -11,6 +11,7 @@ import dumps
 import pytest
 
 from stupidos.pipeline import Cleaner
+from stupidos.score import registry
 
 
 def test_a_dump_that_takes_too_long_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,6 +24,10 @@ def test_a_dump_that_takes_too_long_is_empty(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_markers_of_the_gold_are_no_words() -> None:
     assert dumps.bag_scores(Cleaner.load("keep-all"), b"It rained.", "<p>It rained.") == (1.0, 1.0, 1.0)
+
+
+def test_text_is_compared_by_the_corpora_of_the_shipped_model() -> None:
+    assert list(dumps.CORPORA) == registry.scorer("text").header["corpora"]
 
 
 @pytest.mark.slow
