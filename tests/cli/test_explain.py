@@ -156,7 +156,8 @@ def test_an_index_without_a_common_folder_shows_names_as_they_were_given(
 ) -> None:
     (raw / "milk.html").write_text("<p>Milk is cold.")
     monkeypatch.chdir(raw)
-    assert main(["explain", "--model", "rules", "milk.html", str(raw / "tea.html"), "-o", f"{tmp_path}/r"]) == 0
+    pages = ["milk.html", str(raw / "tea.html")]
+    assert main(["explain", "--model", "rules", *pages, "-o", f"{tmp_path}/r"]) == 0
     assert "<bdi>milk.html · " in notes(tmp_path / "r")
     assert f"<bdi>{raw / 'tea.html'} · " in notes(tmp_path / "r")
     assert "<dt>folder</dt>" not in (tmp_path / "r" / "index.html").read_text()
