@@ -47,17 +47,31 @@ def test_every_call_of_the_readme_parses(words: list[str]) -> None:
     assert commands.parser_of(words[1]).parse_args([word for word in arguments if word != ">"]) is not None
 
 
+@pytest.mark.parametrize(("place", "command", "characters"), [(0, "render", 100), (1, "clean", 300)])
 def test_the_example_is_what_comes_out(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    place: int,
+    command: str,
+    characters: int,
+    lighthouse: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(CHECKOUT)
-    assert main(["clean", "tests/pages/lighthouse.html"]) == 0
-    shown = re.search(r"^```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    assert shown is not None
-    beginning, dots, rest = shown[1].rpartition("...")
+    assert main([command, str(lighthouse)]) == 0
+    shown = re.findall(r"^```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[place]
+    beginning, dots, rest = shown.rpartition("...")
     assert (dots, rest) == ("...", "\n")
-    assert len(beginning) > 400
-    assert " ".join(capsys.readouterr().out.split()).startswith(" ".join(beginning.split()))
+    assert len(beginning) > characters
+    assert folded(capsys.readouterr().out, 42).startswith(beginning)
+    assert f"`stupidos {command} page.html | fold -sw42`" in README
+
+
+def folded(text: str, width: int) -> str:
+    """Lines broken behind a blank, as by fold -s, without the blanks at their ends.
+
+    >>> folded("tea is hot\\n", 7)
+    'tea is\\nhot\\n'
+    """
+    broken = re.sub(rf"(?=[^\n]{{{width + 1}}})([^\n]{{0,{width - 1}}} )", r"\1\n", text)
+    return re.sub(r" +$", "", broken, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("block", re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))

@@ -4,7 +4,8 @@
     python training/make_screenshots.py
 
 Needs Chromium with its driver, selenium (`pip install '.[visual]'`) and Pillow, which makes
-the files small. The pages are the repository's own (tests/quality); the model is the default one.
+the files small. The pages are the repository's own (tests/quality, but for scripts that a machine may have
+no font for); the model is the default one.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def explain(driver: Any, folder: Path) -> None:
     view(driver, "verdicts")
     driver.execute_script("scrollTo(0, 0)")
     save(driver, "explain-390")
-    subprocess.run([*STUPIDOS, "explain", str(PAGES), "-o", str(folder / "report")], check=True)
+    subprocess.run([*STUPIDOS, "explain", "pages", "-o", "report"], check=True, cwd=folder)
     resize(driver, 1280)
     driver.get((folder / "report" / "index.html").as_uri())
     save(driver, "explain-index-1280")
@@ -99,8 +100,8 @@ def view(driver: Any, name: str) -> None:
 
 def annotate(driver: Any, folder: Path) -> None:
     """A session with two pages finished and a third one begun."""
-    command = [*STUPIDOS, "annotate", str(PAGES), str(folder / "gold"), "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    command = [*STUPIDOS, "annotate", "pages", "gold", "--no-browser"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
             resize(driver, 1280)
@@ -128,9 +129,18 @@ def wait(driver: Any, condition: str) -> None:
     WebDriverWait(driver, 30, 0.1).until(lambda _: driver.execute_script(f"return {condition}"))
 
 
+def copy_pages(target: Path) -> None:
+    """The pages of the quality suite in languages that every machine has letters for."""
+    target.mkdir()
+    for path in PAGES.iterdir():
+        if not path.name.startswith("world-"):
+            shutil.copy(path, target)
+
+
 def main() -> None:
     TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, chromium(f"{folder}/profile") as driver:
+        copy_pages(Path(folder, "pages"))
         explain(driver, Path(folder))
         annotate(driver, Path(folder))
 

@@ -175,7 +175,7 @@ function pageButton(each, ambiguous) {
   if (state) button.append(element("span", "only-heard", state));
   if (each.conflicts) button.append(element("span", "note conflicts", `${each.conflicts} ≠`));
   else if (each.state === "open" || each.state === "started")
-    button.append(element("span", "note figure", each.confidence === null ? "…" : `${Math.round(100 * each.confidence)} %`));
+    button.append(element("span", "note figure", each.confidence === null ? "…" : `${Math.round(100 * each.confidence)}%`));
   if (page && page.name === each.name) button.setAttribute("aria-current", "page");
   button.addEventListener("click", () => {
     document.body.classList.remove("side-open");
@@ -203,7 +203,7 @@ function showAgreement(told) {
   for (const row of document.querySelectorAll("#help .second")) row.hidden = !found;
   if (!found) return;
   byId("accepted").textContent = found.accepted;
-  byId("observed").textContent = found.words ? `${(100 * found.observed).toFixed(1)} %` : "–";
+  byId("observed").textContent = found.words ? `${(100 * found.observed).toFixed(1)}%` : "–";
   byId("kappa").textContent = found.kappa === null ? "–" : found.kappa.toFixed(2);
   byId("compared").textContent = found.words.toLocaleString("en");
   byId("conflicts").textContent = told.pages.reduce((sum, each) => sum + each.conflicts, 0);
@@ -231,7 +231,7 @@ async function load(name, at = 0) {
   list.hidden = false;
   byId("nothing").hidden = page.segments.length > 0;
   byId("nothing").textContent = "This page has no text.";
-  byId("comparison").hidden = true;
+  showComparison(false);
   frameLoaded = false; // the fragments of another page
   showHead();
   showPages();
@@ -242,6 +242,7 @@ async function load(name, at = 0) {
 }
 
 function showHead() {
+  document.body.classList.remove("no-page");
   byId("title").textContent = page.title || page.name;
   byId("name").textContent = page.name;
   const state = page.accepted ? `${STATES[page.state]}, ${ACCEPTED}` : STATES[page.state];
@@ -264,7 +265,7 @@ async function nextPage() {
   }
   leavePage(overview.folder);
   sessionStorage.removeItem("page");
-  byId("comparison").hidden = true;
+  showComparison(false);
   byId("nothing").hidden = false;
   byId("nothing").textContent = "Every page is finished. Thank you.";
   return null;
@@ -273,6 +274,7 @@ async function nextPage() {
 // Without a page on the screen no key can label or finish one.
 function leavePage(title) {
   page = null;
+  document.body.classList.add("no-page");
   showOriginal();
   byId("segments").hidden = true;
   byId("title").textContent = title;
@@ -500,8 +502,9 @@ async function compare() {
   if (rest.length) list.append(element("h2", "", "Settled or alike"), ...rest.map(comparedPage));
   if (!told.pages.length) list.append(element("p", "note", "No page has been finished by both annotators yet."));
   compared = page ? page.name : "";
-  leavePage("Conflicts with the second annotator");
-  list.hidden = false;
+  if (compared) list.prepend(backButton());
+  leavePage("Conflicts");
+  showComparison(true);
   byId("nothing").hidden = true;
   document.body.classList.remove("side-open");
   scrollTo(0, 0);
@@ -509,11 +512,23 @@ async function compare() {
   return null;
 }
 
+function showComparison(visible) {
+  byId("comparison").hidden = !visible;
+  byId("compare").firstChild.textContent = visible ? "Hide conflicts " : "Show conflicts ";
+}
+
+function backButton() {
+  const button = element("button", "back", "Back to the page");
+  button.type = "button";
+  button.addEventListener("click", () => alone(compare));
+  return button;
+}
+
 function comparedPage(each) {
   const part = element("article");
   const head = element("h3", "", each.title || each.name);
   head.dir = "auto";
-  const alike = each.words ? `${(100 * each.observed).toFixed(1)} % of ${each.words.toLocaleString("en")} words alike` : "no words";
+  const alike = each.words ? `${(100 * each.observed).toFixed(1)}% of ${each.words.toLocaleString("en")} words alike` : "no words";
   part.append(head, element("p", "note", each.accepted ? `${alike} · ${ACCEPTED}, left out of the agreement` : alike));
   const ordered = [...each.conflicts].sort((a, b) => a.settled - b.settled || a.segment - b.segment);
   const list = element("ul");

@@ -60,14 +60,21 @@ document.getElementById("decided").addEventListener("click", (event) => {
 
 document.querySelector(".tools").addEventListener("submit", (event) => event.preventDefault());
 document.querySelector(".tools").addEventListener("change", (event) => {
-  if (event.target.type === "radio") document.body.dataset[event.target.name] = event.target.value;
+  if (event.target.type === "radio") set(event.target.name, event.target.value);
 });
+
+// The preview shows no segments: there is nothing to filter.
+function set(name, value) {
+  document.body.dataset[name] = value;
+  document.getElementById("filter").disabled = document.body.dataset.view === "markdown";
+}
 
 function choose(name, value) {
   const radio = document.querySelector(`input[name="${name}"][value="${value}"]`);
   if (radio.closest("[hidden]")) return; // no heat map from this model, or no text
   radio.checked = true;
-  document.body.dataset[name] = value;
+  if (name === "show" && document.body.dataset.view === "markdown") choose("view", "verdicts");
+  set(name, value);
 }
 
 function move(step) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ _COLOURS = ("#2f6db5", "#c4572b", "#3f8f5b", "#8a5fb0", "#b8922a", "#4aa3b5", "#
 _SUBSTANTIAL_GAIN = 10  # points of precision that the paper calls a substantial improvement
 _DPI = 150
 _PANELS_PER_ROW = 4
+_MEAN_MARK = 1.6  # half the height of the diamond at a mean, in points of F
 
 
 def pyplot() -> Any:
@@ -121,7 +123,7 @@ def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
     axes.text(
         98,
         3,
-        f"{better} pages +{_SUBSTANTIAL_GAIN} points or more\n{worse} pages worse\nof {len(dots)}",
+        f"{_pages(better)} +{_SUBSTANTIAL_GAIN} points or more\n{_pages(worse)} worse\nof {len(dots)}",
         ha="right",
     )
     axes.set(
@@ -132,6 +134,10 @@ def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
         ylim=(0, 100.8),
         aspect="equal",
     )
+
+
+def _pages(number: int) -> str:
+    return f"{number} page{'' if number == 1 else 's'}"
 
 
 def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
@@ -151,29 +157,27 @@ def _boxes(axes: Any, evaluations: Sequence[Evaluation]) -> None:
     for place, (box, column) in enumerate(zip(drawn["boxes"], columns, strict=True), 1):
         box.set(facecolor=_COLOURS[(place - 1) % len(_COLOURS)], alpha=0.35, edgecolor=_INK, linewidth=0.8)
         mean = sum(column) / max(len(column), 1)
-        above = _more_room_above(mean, column)
-        axes.annotate(
-            f"{mean:.1f}",
-            (place, mean),
-            (0, 4 if above else -4),
-            textcoords="offset points",
-            ha="center",
-            va="bottom" if above else "top",
-            fontsize=7.5,
-        )
+        at = _free_height(mean, column)
+        axes.text(place, at, f"{mean:.1f}", ha="center", va="center_baseline", fontsize=7.5)
     axes.set_xticks(range(1, len(columns) + 1), [one.name for one in evaluations], rotation=20, ha="right")
     axes.set(ylabel="F of words (%)", title="F by cleaner (diamond: mean)", ylim=(0, 101))
     axes.grid(axis="y", color=_GREY, alpha=0.25, linewidth=0.6)
 
 
-def _more_room_above(mean: float, column: Sequence[float]) -> bool:
-    """Whether the next line of a box above its mean is farther than the one below.
+def _free_height(mean: float, column: Sequence[float]) -> float:
+    """The middle of the largest stretch of a box that neither its median nor the mark of the mean takes.
 
-    >>> _more_room_above(87.5, [85.0, 85.0, 93.0, 97.0, 97.0])
-    True
+    >>> _free_height(82.5, [70.0, 79.0, 86.0, 90.0, 90.0])
+    88.0
     """
     import numpy as np
 
-    lines = np.percentile(column, (25, 50, 75)) if column else np.zeros(3)
-    above, below = lines[lines > mean], lines[lines <= mean]
-    return bool((above.min(initial=mean + 100) - mean) >= (mean - below.max(initial=mean - 100)))
+    low, median, high = np.percentile(column, (25, 50, 75)).tolist() if column else (0.0, 0.0, 0.0)
+    marks = [mark for mark in (mean - _MEAN_MARK, mean + _MEAN_MARK) if low < mark < high]
+    edges = sorted([low, median, high, *marks])
+    stretches = [
+        (end - start, (start + end) / 2)
+        for start, end in pairwise(edges)
+        if abs((start + end) / 2 - mean) >= _MEAN_MARK or not marks
+    ]
+    return max(stretches)[1]

@@ -43,6 +43,17 @@ class Tally:
             return f"all {self.all}"
         return f"{self.kept or 'none'} of {self.all}"
 
+    def said_of(self, what: str) -> str:
+        """A sentence about so many things, in the singular where there is one.
+
+        >>> print(Tally(1, 5).said_of("neighbours"), "/", Tally(1, 1).said_of("segments in ul"))
+        1 of 5 neighbours is kept / the only segment in ul is kept
+        """
+        if self.all == 1:
+            noun, space, rest = what.partition(" ")
+            return f"the only {noun.removesuffix('s')}{space}{rest} is {'kept' if self.kept else 'dropped'}"
+        return f"{self} {what} {'is' if self.kept == 1 else 'are'} kept"
+
 
 class PageFacts:
     """Facts of one page; each is computed for the whole page when first asked for."""

@@ -42,6 +42,7 @@ def html_report(report: PageReport, home: str = "") -> str:
         home=f' · <a href="{escape(home)}">all pages</a>' if home else "",
         about=_about(report.metadata),
         markdown=escape(report.markdown, quote=False),
+        rendered=report.html or "<p>Too long to be shown here.</p>",
         how=_how(report),
     )
 

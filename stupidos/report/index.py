@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os.path
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from string import Template
 from typing import NamedTuple
@@ -55,6 +56,7 @@ def _worst_first(entries: Iterable[IndexEntry]) -> list[IndexEntry]:
 def index_page(entries: Iterable[IndexEntry], model: str) -> str:
     """The index as HTML, which loads nothing and runs no script."""
     ordered = _worst_first(entries)
+    folder = _common_folder([entry.name for entry in ordered])
     known = [entry.confidence for entry in ordered if entry.confidence is not None]
     style = asset("base.css") + asset("report.css")
     return Template(asset("report-index.html")).substitute(
@@ -66,13 +68,28 @@ def index_page(entries: Iterable[IndexEntry], model: str) -> str:
         words=f"{sum(entry.words for entry in ordered):,}",
         confidence=f"{sum(known) / len(known):.0%}" if known else "unknown",
         model=escape(model),
-        rows="\n".join(_rows(ordered)),
+        folder=f"<div><dt>folder</dt><dd><bdi>{escape(folder)}</bdi></dd></div>" if folder else "",
+        rows="\n".join(_rows(ordered, folder)),
     )
 
 
-def _rows(entries: Iterable[IndexEntry]) -> Iterator[str]:
+def _common_folder(names: Sequence[str]) -> str:
+    """The folder that all files are in, or below; empty if there is none.
+
+    >>> _common_folder(["a/b/c.html", "a/b/d/e.html"]), _common_folder(["a/b.html", "/a/b.html"])
+    ('a/b', '')
+    """
+    try:
+        return os.path.commonpath([os.path.dirname(name) for name in names])
+    except ValueError:  # relative and absolute ones, other drives, or none at all
+        return ""
+
+
+def _rows(entries: Iterable[IndexEntry], folder: str) -> Iterator[str]:
+    """The entries; names of files are shown from the folder on."""
     for entry in entries:
-        title = escape(entry.title or entry.name)
+        name = escape(os.path.relpath(entry.name, folder) if folder else entry.name)
+        title = escape(entry.title) or name
         if entry.error:
             yield (
                 f'<li class="failed"><span class="figure">–</span><div><p class="page" dir="auto">{title}</p>'
@@ -80,7 +97,7 @@ def _rows(entries: Iterable[IndexEntry]) -> Iterator[str]:
             )
             continue
         confidence = "–" if entry.confidence is None else f"{entry.confidence:.0%}"
-        note = f"{escape(entry.name)} · {entry.kept:,} of {entry.words:,} words kept"
+        note = f"{name} · {entry.kept:,} of {entry.words:,} words kept"
         yield (
             f'<li><span class="figure">{confidence}</span><div>'
             f'<p class="page" dir="auto"><a href="{escape(quote(entry.file))}">{title}</a></p>'

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stupidos.score.scorer import Scorer, Scores
 
 _TOLERANCE = 1e-3  # log-odds by which characters may miss the score that they add up to
-_MAX_MARKDOWN = 400_000  # characters of the preview
+_MAX_PREVIEW = 400_000  # characters of each form of the kept text
 
 # Fields of the metadata with the names that a report shows, in that order
 _METADATA = {
@@ -57,6 +57,7 @@ class PageReport:
     reasons: Sequence[Sequence[Reason]] = ()  # what moved each score most; empty if unknown
     metadata: Mapping[str, str] = field(default_factory=dict)  # what the page says about itself, by name
     markdown: str = ""  # the kept text
+    html: str = ""  # the same as a safe fragment, without links and pictures; empty if it is too long
 
     @property
     def threshold(self) -> float:
@@ -93,6 +94,7 @@ def page_report(document: Document, full: bool = True) -> PageReport:
         reasons=reasons,
         metadata=_named_metadata(document.metadata),
         markdown=_shortened(document.markdown),
+        html=_fragment(document),
     )
 
 
@@ -127,7 +129,15 @@ def _named_metadata(metadata: Metadata) -> dict[str, str]:
 
 def _shortened(text: str) -> str:
     """Text that is not too long for a preview."""
-    return text if len(text) <= _MAX_MARKDOWN else text[:_MAX_MARKDOWN] + "\n\n[…]\n"
+    return text if len(text) <= _MAX_PREVIEW else text[:_MAX_PREVIEW] + "\n\n[…]\n"
+
+
+def _fragment(document: Document) -> str:
+    """The kept text as HTML that loads nothing and leads nowhere."""
+    from stupidos.write import Style, written
+
+    html = written(document, Style("html", links="text", images="alt"))
+    return html if len(html) <= _MAX_PREVIEW else ""
 
 
 def _threshold_between(kept: Sequence[float], dropped: Sequence[float]) -> float:

@@ -130,12 +130,12 @@ def _similar(facts: PageFacts, i: int, contributed: _Contributed) -> str:
 
 def _larger(facts: PageFacts, i: int, contributed: _Contributed) -> str:
     element, tally = facts.larger(i)
-    return f"{tally} segments in {element} are kept" if element else "not enclosed with others"
+    return tally.said_of(f"segments in {element}") if element else "not enclosed with others"
 
 
 def _around(facts: PageFacts, i: int, contributed: _Contributed) -> str:
     tally = facts.around(i)
-    return f"{tally} neighbours are kept" if tally.all else "without neighbours"
+    return tally.said_of("neighbours") if tally.all else "without neighbours"
 
 
 def _whole_page(facts: PageFacts, i: int, contributed: _Contributed) -> str:
@@ -145,7 +145,7 @@ def _whole_page(facts: PageFacts, i: int, contributed: _Contributed) -> str:
 def _heading(facts: PageFacts, i: int, contributed: _Contributed) -> str:
     if facts.segment(i).kind is Kind.HEADING:
         section = facts.section(i)
-        return f"{section} segments below it are kept" if section.all else "nothing stands below it"
+        return section.said_of("segments below it") if section.all else "nothing below it"
     heading = facts.heading(i)
     return f"below the heading {quoted(heading)}" if heading else "above the first heading"
 
@@ -160,14 +160,14 @@ def _main_heading(facts: PageFacts, i: int, contributed: _Contributed) -> str:
 
 
 def _position(facts: PageFacts, i: int, contributed: _Contributed) -> str:
-    share = i / max(len(facts.verdicts), 1)
-    where = "near the top" if share < _EDGE else "near the end" if share >= 1 - _EDGE else "on the way down"
+    share = i / max(len(facts.verdicts) - 1, 1)
+    where = "near the top" if share < _EDGE else "near the end" if share > 1 - _EDGE else "in the middle"
     return f"{where}: segment {i + 1:,} of {len(facts.verdicts):,}"
 
 
 def _copies(facts: PageFacts, i: int, contributed: _Contributed) -> str:
     copies = facts.copies(i)
-    return f"its text stands on the page {copies} times" if copies > 1 else "its text stands on the page once"
+    return f"its text occurs {copies} times on the page" if copies > 1 else "its text occurs once on the page"
 
 
 def _title(facts: PageFacts, i: int, contributed: _Contributed) -> str:

@@ -178,7 +178,7 @@ def test_conflicts_with_a_second_annotator_are_settled_by_keys(
     press(browser, "2c1")
     wait(browser, lambda: browser.find_element("id", "conflicts").text == "0")
     assert (raw.parent / "gold" / "tea.txt").read_text() == "<p>Tea is hot.\n\n<p>Share this\n"
-    assert browser.find_element("id", "observed").text == "50.0 %"
+    assert browser.find_element("id", "observed").text == "50.0%"
 
 
 def test_without_the_token_the_page_stays_empty(browser: Any, annotate: Annotate) -> None:

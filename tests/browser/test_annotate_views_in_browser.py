@@ -297,6 +297,23 @@ def test_the_comparison_lists_conflicts_first_and_leads_to_them(
     wait(browser, lambda: shown_page(browser) == "tea")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_comparison_offers_what_can_be_done_there(
+    width: int, browser: Any, annotate: Annotate, second: Path
+) -> None:
+    _, url = annotate("--second", str(second))
+    resize(browser, width)
+    opened(browser, url, "tea")
+    press(browser, "v")
+    wait(browser, browser.find_element("id", "comparison").is_displayed)
+    assert browser.find_element("id", "title").text == "Conflicts"
+    hints = browser.find_element("css selector", "#work > footer")
+    assert hints.text == ("" if width < 500 else "v back to the page ? all keys".replace(" ? ", "\n? "))
+    browser.find_element("css selector", "#comparison .back").click()
+    wait(browser, lambda: shown_page(browser) == "tea")
+    assert "back" not in hints.text
+
+
 def test_the_agreement_can_be_printed_while_the_window_is_open(
     browser: Any, annotate: Annotate, second: Path, raw: Path
 ) -> None:

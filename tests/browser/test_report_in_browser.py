@@ -48,6 +48,7 @@ def page(browser: Any, tmp_path: Path) -> Any:
         reasons=[[Reason("no links in 240 characters", 1.5), Reason("inside <nav>", -0.5)]] * len(TEXTS),
         metadata={"by": "Ann <b>", "published": "2024-05-01"},
         markdown="# Tea\n\n</pre><script>alert(3)</script>\n",
+        html="<article><h1>Tea</h1><p>is hot</p></article>",
     )
     path = tmp_path / "report.html"
     path.write_text(html_report(report), encoding="utf-8")
@@ -162,6 +163,32 @@ def test_the_kept_text_is_shown_as_markdown_and_runs_nothing(page: Any) -> None:
     assert not preview.is_displayed()
     assert shown(page) == 4
     assert page.get_log("browser") == []
+
+
+def test_the_structure_stands_beside_the_markdown(page: Any) -> None:
+    page.find_element("css selector", "body").send_keys("m")
+    source, rendered = page.find_elements("css selector", ".preview > div")
+    assert "# Tea" in source.text
+    assert rendered.find_element("css selector", "h1").text == "Tea"
+    assert rendered.location["x"] > source.location["x"]
+    page.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True},
+    )
+    assert rendered.location["y"] > source.location["y"]
+    assert rendered.location["x"] == source.location["x"]
+
+
+def test_the_filter_is_out_of_use_where_no_segments_are_shown(page: Any) -> None:
+    body, only_kept = (
+        page.find_element("css selector", each) for each in ("body", "input[value=kept]")
+    )
+    assert only_kept.is_enabled()
+    body.send_keys("m")
+    assert not only_kept.is_enabled()
+    body.send_keys("d")  # shows dropped segments, so it leaves the preview
+    assert only_kept.is_enabled()
+    assert shown(page) == 2
 
 
 def test_metadata_unfold(page: Any) -> None:

@@ -138,6 +138,31 @@ def quality(tmp_path: Path) -> Path:
     return folder
 
 
+def notes(folder: Path) -> str:
+    """What the index says below the titles."""
+    return " ".join(re.findall(r'<p class="note">(.*?)</p>', (folder / "index.html").read_text()))
+
+
+def test_the_index_names_the_common_folder_once(pages: Path, tmp_path: Path) -> None:
+    target = tmp_path / "report"
+    assert main(["explain", "--model", "rules", str(pages), "-o", str(target)]) == 1
+    assert (target / "index.html").read_text().count(str(pages)) == 1
+    assert f"<dd><bdi>{pages}</bdi></dd>" in (target / "index.html").read_text()
+    assert "<bdi>more/a b.html · " in notes(target)
+
+
+def test_an_index_without_a_common_folder_shows_names_as_they_were_given(
+    raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (raw / "milk.html").write_text("<p>Milk is cold.")
+    monkeypatch.chdir(raw)
+    pages = ["milk.html", str(raw / "tea.html")]
+    assert main(["explain", "--model", "rules", *pages, "-o", f"{tmp_path}/r"]) == 0
+    assert "<bdi>milk.html · " in notes(tmp_path / "r")
+    assert f"<bdi>{raw / 'tea.html'} · " in notes(tmp_path / "r")
+    assert "<dt>folder</dt>" not in (tmp_path / "r" / "index.html").read_text()
+
+
 def test_a_report_inside_its_own_pages_is_not_read_again(raw: Path) -> None:
     for _ in range(2):
         assert main(["explain", "--model", "rules", str(raw), "-o", str(raw / "report")]) == 0

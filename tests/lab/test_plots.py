@@ -77,3 +77,45 @@ def test_the_mean_of_a_cleaner_is_written_within_the_width_of_its_box(cleaners: 
     for box, label in zip(boxes, labels, strict=True):
         assert box.x0 <= label.x0
         assert label.x1 <= box.x1
+
+
+class _Scored:
+    """Stands in for an evaluation of which only F matters."""
+
+    name = "cleaner"
+
+    def __init__(self, values: list[float]) -> None:
+        self.values = values
+
+    def column(self, name: str) -> list[float]:
+        return self.values
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "values",
+    [
+        [0.01, 0.64, 0.79, 0.79, 0.86, 0.86, 0.90, 0.90, 1.0],
+        [0.54, 0.80, 0.88, 0.89, 0.93, 0.97, 0.98, 1.0],
+        [0.07, 0.13, 0.74, 0.86, 0.92, 0.98],
+        [0.5, 0.6, 0.7, 0.8, 0.9],
+    ],
+)
+def test_the_mean_of_a_cleaner_is_written_inside_the_box_and_off_its_lines(values: list[float]) -> None:
+    np = pytest.importorskip("numpy")
+    pytest.importorskip("matplotlib")
+    plt = plots.pyplot()
+    figure, axes = plt.subplots(figsize=(3.7, 4.0), layout="constrained")
+    plots._boxes(axes, [_Scored(values)] * 3)  # type: ignore[list-item]
+    figure.canvas.draw()
+    label = axes.texts[0].get_window_extent()
+    lines = [axes.transData.transform((1, 100 * y))[1] for y in np.percentile(values, (25, 50, 75))]
+    plt.close(figure)
+    assert lines[0] <= label.y0
+    assert label.y1 <= lines[2]
+    assert not label.y0 < lines[1] < label.y1
+
+
+@pytest.mark.parametrize(("pages", "said"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages")])
+def test_pages_are_counted_in_words_that_agree(pages: int, said: str) -> None:
+    assert plots._pages(pages) == said

@@ -106,3 +106,15 @@ def test_the_commands_of_a_recipe_run_and_print_what_it_shows(recipe: Path, chec
 def test_there_is_a_list_of_all_recipes() -> None:
     text = (CHECKOUT / "share" / "recipes" / "README.md").read_text(encoding="utf-8")
     assert {path.name for path in RECIPES} - {"README.md"} == set(re.findall(r"\]\(([\w-]+\.md)\)", text))
+
+
+def test_every_option_that_a_recipe_names_exists() -> None:
+    """In its tables and sentences; its commands run anyway."""
+    from stupidos.cli import commands
+
+    text = (CHECKOUT / "share" / "recipes" / "from-other-tools.md").read_text(encoding="utf-8")
+    ours = {row.removesuffix(" |").rpartition(" | ")[2] for row in text.splitlines() if row.startswith("|")}
+    named = {option for cell in ours for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", cell)}
+    known = {option for action in commands.parser_of("clean")._actions for option in action.option_strings}
+    assert {"--comments", "--links", "--timeout"} <= named
+    assert named <= known

@@ -34,4 +34,5 @@ def report() -> PageReport:
         ],
         metadata={"by": "Ann", "published": "2024-05-01", "tags": "tea, milk"},
         markdown="# Tea\n\nTea is hot.\n",
+        html="<article>\n<h1>Tea</h1>\n<p>Tea is hot.</p>\n</article>\n",
     )

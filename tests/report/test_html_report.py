@@ -153,6 +153,20 @@ def test_the_kept_text_is_shown_as_markdown(report: PageReport) -> None:
     assert "# Tea\n\nTea is hot.\n</pre>" in html_report(report)
 
 
+def test_the_structure_of_the_kept_text_is_shown_beside_its_markdown(report: PageReport) -> None:
+    assert "<h1>Tea</h1>\n<p>Tea is hot.</p>" in html_report(report)
+
+
+def test_the_preview_of_a_page_has_neither_links_nor_pictures() -> None:
+    from stupidos.pipeline import Cleaner, Options
+
+    page = '<h2>Tea</h2><ul><li>Milk <a href="https://example.org/">hot</a><img src=a.png alt=Cup></ul>'
+    report = page_report(Cleaner.load("keep-all", Options(structure=True)).extract(page))
+    elements = Elements(report.html)
+    assert [tag for tag, _ in elements.found] == ["article", "h2", "ul", "li"]
+    assert "[hot](https://example.org/)" in report.markdown
+
+
 def test_only_a_report_with_an_index_links_to_it(report: PageReport) -> None:
     assert Elements(html_report(report, "../index.html")).all("a") == [{"href": "../index.html"}]
     assert not Elements(html_report(report)).all("a")
