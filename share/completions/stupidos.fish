@@ -100,6 +100,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from tune' -s n -r -d 'orders to
 complete -c stupidos -n '__fish_seen_subcommand_from tune' -s q -r -d 'values of q to try (default: 0.05 to 0.95)'
 complete -c stupidos -n '__fish_seen_subcommand_from tune' -l alphabet -x -a 'ascii simplified vowels unicode' -d ''
 complete -c stupidos -n '__fish_seen_subcommand_from tune' -l simplified -d 'short for --alphabet simplified'
+complete -c stupidos -n '__fish_seen_subcommand_from tune' -l dirty -x -a 'differential published' -d 'the scheme of `train --dirty`; with `published` an unseen history has probability 0'
 complete -c stupidos -n '__fish_seen_subcommand_from tune' -l grid -d 'also list every n and q that was tried'
 complete -c stupidos -n '__fish_seen_subcommand_from tune' -l plot -r -d 'plot cross-entropy against q, one line per n'
 complete -c stupidos -n '__fish_seen_subcommand_from tune' -l objective -x -a 'entropy f' -d 'what to optimise (default: entropy)'

@@ -163,7 +163,7 @@ def test_an_archive_that_vanishes_is_a_page_that_failed_for_each_range(
         path.unlink()
         return iter(plan)
 
-    monkeypatch.setattr("stupidos.scale.shard.units", vanishing)
+    monkeypatch.setattr("stupidos.scale.sources.units", vanishing)
     found = failures(job(folder, path, output=tmp_path / "out.jsonl"), jobs)
     assert set(found.values()) == {f"not read from here on: {path}: No such file or directory"}
     assert "a.warc@0" in found

@@ -162,7 +162,7 @@ def test_a_run_that_failed_before_it_did_anything_leaves_nothing(
     elif where == "output":
         monkeypatch.setattr(tempfile, "mkdtemp", full_at(1, tempfile.mkdtemp))
     else:
-        monkeypatch.setattr("stupidos.scale.shard.units", full_at(1, list))
+        monkeypatch.setattr("stupidos.scale.sources.units", full_at(1, list))
     style = Style("text" if name == "out" else "jsonl")
     with pytest.raises((StupidosError, OSError), match="No space left"):
         run(job(folder, tmp_path / name, folder=name == "out", style=style))
@@ -173,7 +173,7 @@ def test_an_output_folder_that_was_there_stays(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "out").mkdir()
-    monkeypatch.setattr("stupidos.scale.shard.units", full_at(1, list))
+    monkeypatch.setattr("stupidos.scale.sources.units", full_at(1, list))
     with pytest.raises(OSError, match="No space left"):
         run(job(folder, tmp_path / "out", folder=True, style=Style("text")))
     assert list((tmp_path / "out").iterdir()) == []
