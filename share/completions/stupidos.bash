@@ -42,6 +42,7 @@ _stupidos() {
         "evaluate --comments") _stupidos_offer "auto keep drop"; return ;;
         "evaluate --convention") _stupidos_offer "auto article page discussion"; return ;;
         "tune --alphabet") _stupidos_offer "ascii simplified vowels unicode"; return ;;
+        "tune --dirty") _stupidos_offer "differential published"; return ;;
         "tune --objective") _stupidos_offer "entropy f"; return ;;
         "explain --model") _stupidos_offer_or_file "keep-all rules boilerpipe boilerpipe-words boilerpipe-article boilerpipe-largest boilerpipe-cleaneval boilerpipe-1r boilerpipe-10-words bte tree fiasco simplified standard stupidos-2007 text web"; return ;;
         "explain --input") _stupidos_offer "auto html text"; return ;;
@@ -58,9 +59,9 @@ _stupidos() {
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual --pos --reference" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor --visual" words="" ;;
-        tune) local options="--help -h -n -q --alphabet --simplified --grid --plot --objective --gold" words="" ;;
-        explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor" words="" ;;
-        annotate) local options="--help -h --model --input --br --second --agreement --accepted --annotator --host --port --no-browser" words="" ;;
+        tune) local options="--help -h -n -q --alphabet --simplified --dirty --grid --plot --objective --gold" words="" ;;
+        explain) local options="--help -h --output -o --model --visual --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor" words="" ;;
+        annotate) local options="--help -h --model --visual --input --br --second --agreement --accepted --annotator --host --port --no-browser" words="" ;;
     esac
     if [[ $word == -* ]]; then
         _stupidos_offer "$options"
