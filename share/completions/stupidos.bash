@@ -60,8 +60,8 @@ _stupidos() {
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor --visual" words="" ;;
         tune) local options="--help -h -n -q --alphabet --simplified --dirty --grid --plot --objective --gold" words="" ;;
-        explain) local options="--help -h --output -o --model --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor" words="" ;;
-        annotate) local options="--help -h --model --input --br --second --agreement --accepted --annotator --host --port --no-browser" words="" ;;
+        explain) local options="--help -h --output -o --model --visual --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor" words="" ;;
+        annotate) local options="--help -h --model --visual --input --br --second --agreement --accepted --annotator --host --port --no-browser" words="" ;;
     esac
     if [[ $word == -* ]]; then
         _stupidos_offer "$options"

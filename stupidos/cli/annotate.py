@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import output
-from stupidos.cli.options import add_reading, whole
+from stupidos.cli.options import add_reading, add_visual, whole
 from stupidos.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("raw", metavar="RAW", type=Path, help="folder of pages or dumps")
     parser.add_argument("gold", metavar="GOLD", type=Path, help="folder for the labels; created if missing")
     parser.add_argument("--model", metavar="NAME", help="model that suggests labels: a name or a .npz file")
+    add_visual(parser)
     add_reading(parser)
     parser.add_argument(
         "--second",
@@ -121,7 +122,8 @@ def _log(line: str) -> None:
 def _cleaner(arguments: argparse.Namespace) -> Cleaner:
     from stupidos.pipeline import Cleaner, Options
 
-    return Cleaner.load(arguments.model, Options(input=arguments.input, br=arguments.br))
+    options = Options(input=arguments.input, br=arguments.br, visual=arguments.visual)
+    return Cleaner.load(arguments.model, options)
 
 
 def _print_agreement(project: Project, arguments: argparse.Namespace) -> int:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import inputs, output
-from stupidos.cli.options import add_decision, add_reading, options_of
+from stupidos.cli.options import add_decision, add_reading, add_visual, options_of
 from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write an HTML report: a file for one page (- for standard output), a folder for several",
     )
     parser.add_argument("--model", metavar="NAME", help="a model of `stupidos models`, or a .npz file")
+    add_visual(parser)
     add_reading(parser)
     add_decision(parser)
 

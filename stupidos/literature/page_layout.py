@@ -6,11 +6,14 @@ import json
 import os
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Lock
 
 from stupidos.errors import CorpusError
 from stupidos.literature.chromium import Browser, browser
 from stupidos.literature.fiasco import digest
 from stupidos.literature.fiasco_regions import Boxes
+
+_BROWSER_LOCK = Lock()  # a browser lays out one page at a time; the annotation server has threads
 
 
 def _cache_folder() -> Path:
@@ -34,9 +37,10 @@ class PageLayout:
         kept = stored_boxes(path)
         if kept and kept[0] == digest(source):
             return kept[1]
-        if self._browser is None:
-            self._browser = self._started()
-        boxes = self._browser.boxes(source)
+        with _BROWSER_LOCK:
+            if self._browser is None:
+                self._browser = self._started()
+            boxes = self._browser.boxes(source)
         write_boxes(path, source, boxes)
         return boxes
 

@@ -59,6 +59,14 @@ def test_the_cache_folder_can_be_chosen(
     assert _cache_folder().as_posix() == expected
 
 
+@pytest.mark.parametrize("verb", ["clean", "evaluate", "explain", "annotate"])
+def test_every_command_that_is_told_to_add_visual_has_it(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([verb, "--help"]) == 0
+    assert "--visual" in capsys.readouterr().out
+
+
 @pytest.mark.browser
 def test_visual_fiasco_sees_the_page_that_it_cleans(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -83,6 +91,10 @@ def test_visual_fiasco_sees_the_page_that_it_cleans(
     assert len(list(cache.iterdir())) == len(TRAINED_ON) + 1
     assert main(["evaluate", "--visual", "--model", str(model), *folders]) == 0
     assert "visual:True" in capsys.readouterr().out
+
+    report = tmp_path / "report.html"
+    assert main(["explain", "--visual", "--model", str(model), "-o", str(report), str(page)]) == 0
+    assert "Chimney sweeping" in report.read_text()
 
     scorer = registry.scorer(str(model))
     assert isinstance(scorer, fiasco.Fiasco)
