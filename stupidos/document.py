@@ -54,6 +54,7 @@ class Document:
         self._verdicts: Sequence[Verdict] | None = None
         self._estimate: Estimate | None = None
         self._metadata: Metadata | None = None
+        self._text: str | None = None  # until somebody asks
         self._title: str | None = None  # until the metadata are known
         self._language: Language | None = None
 
@@ -92,7 +93,9 @@ class Document:
     @property
     def text(self) -> str:
         """The text of the page without its boilerplate."""
-        return write.text_of(self.segments)
+        if self._text is None:
+            self._text = write.text_of(self.segments)
+        return self._text
 
     @property
     def text_sha1(self) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +24,8 @@ from stupidos.write import FROM_TOKENS, long_name
 # The default models for HTML and for plain-text dumps: the first that is installed.
 _HTML_MODELS = ("web", "standard")
 _DUMP_MODELS = ("text", "standard")
+_LONGEST_NAME = 2000  # characters of an address, or of the name of a file
+_ADDRESS_OR_FILE = re.compile(r"https?://\S+|[^\s<>]+\.(?:[xs]?html?|warc|gz|jsonl|txt|pdf)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +195,14 @@ def checked(data: object) -> str | bytes:
     raise TypeError(f"a page is a str or bytes of HTML or plain text, not {name}{remedy}")
 
 
+def _check_call(html: object, url: object) -> None:
+    """Refuse an address that is no text; log a page that is an address or the name of a file."""
+    if url is not None and not isinstance(url, str):
+        raise TypeError(f"url is a str, not {type(url).__name__}")
+    if isinstance(html, str) and len(html) <= _LONGEST_NAME and _ADDRESS_OR_FILE.fullmatch(html):
+        logging.getLogger("stupidos").warning("%r is no page: read the page first, and give its HTML", html)
+
+
 @lru_cache(maxsize=4)
 def _cleaner(model: str | None, preference: verdict.Preference, structure: bool) -> Cleaner:
     return Cleaner.load(model, Options(preference=preference, structure=structure))
@@ -215,6 +227,7 @@ def extract(
     >>> extract("<title>Rain</title><p>It rained all day long.").text
     'It rained all day long.\\n'
     """
+    _check_call(html, url)
     if precision and recall:
         raise ValueError("choose precision or recall, not both")
     preference: verdict.Preference = "precision" if precision else "recall" if recall else "balanced"
@@ -231,5 +244,6 @@ def clean(
     >>> clean("<p>It rained all day long.")
     'It rained all day long.\\n'
     """
+    _check_call(html, url)
     structure = long_name(format) in FROM_TOKENS
     return _cleaner(model, "balanced", structure).extract(html, url=url).written(format)

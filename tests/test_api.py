@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,26 @@ def test_what_is_no_page_is_a_type_error_that_says_what_is_wanted(page: object, 
 
 def test_a_notebook_shows_a_document_as_markdown() -> None:
     assert KEPT in stupidos.extract(PAGE)._repr_markdown_()
+
+
+@pytest.mark.parametrize("call", [stupidos.clean, stupidos.extract])
+def test_an_address_must_be_text(call: Callable[..., object]) -> None:
+    with pytest.raises(TypeError, match="url is a str, not int"):
+        call(PAGE, url=3)
+
+
+@pytest.mark.parametrize("page", ["https://example.org/tea", "pages/tea.html"])
+@pytest.mark.parametrize("call", [stupidos.clean, stupidos.extract])
+def test_an_address_or_a_file_name_instead_of_a_page_is_logged(
+    call: Callable[..., object], page: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("WARNING", logger="stupidos"):
+        call(page)
+    assert [record.name for record in caplog.records] == ["stupidos"]
+    assert f"'{page}'" in caplog.text
+
+
+@pytest.mark.parametrize("page", ["", "Tea", "<p>tea.html", "a.html is a file", PAGE])
+def test_a_page_is_not_logged(page: str, caplog: pytest.LogCaptureFixture) -> None:
+    stupidos.extract(page)
+    assert not caplog.records

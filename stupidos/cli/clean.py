@@ -102,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--title",
         choices=("auto", "keep", "drop"),
         default="auto",
-        help="the headline on top; auto: in markdown and tei; keep: in every format; drop: in none",
+        help="the headline on top; auto: in markdown, html and tei; keep: in every format; drop: in none",
     )
     parser.add_argument(
         "--front-matter", action="store_true", help="write the metadata of each page above its Markdown"

@@ -187,6 +187,8 @@ def _style(arguments: argparse.Namespace, format: str, folder: bool) -> Style:
         if format != "html":
             raise StupidosError(f"--standalone is for HTML, not for {format}: add --format html")
         style = style._replace(standalone="page" if folder else "file")
+    if arguments.front_matter and "markdown" not in (format, arguments.text_format):
+        raise StupidosError(f"--front-matter is for Markdown, not for {format}: add --format markdown")
     if arguments.text_format != "text":
         if format != "jsonl":
             raise StupidosError(

@@ -12,6 +12,7 @@ from stupidos.metadata.head import Head
 from stupidos.metadata.json_ld import JsonLd
 from stupidos.metadata.markup import Surroundings, license_link
 from stupidos.page import Kind, Page, Segment
+from stupidos.render.without_gc import without_gc
 
 _HEADING = Kind.HEADING  # a local name: attribute lookup in the enum is slow
 _MOST_HEADINGS = 12  # of level 1 that may be the headline
@@ -39,6 +40,7 @@ class Metadata(NamedTuple):
     tags: tuple[str, ...] = ()
 
 
+@without_gc
 def metadata(page: Page, url: str = "", header: str = "") -> Metadata:
     """The metadata of a page; `url` is its address and `header` its HTTP Content-Language, if known.
 

@@ -60,6 +60,9 @@ def extract_many(
     """
     if isinstance(lang, str):
         raise TypeError(f"lang is a list of codes: [{lang!r}]")
+    if isinstance(pages, str | bytes | bytearray | os.PathLike) or not isinstance(pages, Iterable):
+        name = type(pages).__name__
+        raise TypeError(f"pages are an iterable of pages, not {name}: for one page there is extract")
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least one process is needed")
     job = Job(

@@ -147,7 +147,7 @@ def test_html_is_an_article_a_page(pages: int, lighthouse: Path, capsys: Capture
     assert (whole.count("<article"), whole.count("<html"), whole.count("</html>")) == (pages, 1, 1)
 
 
-@pytest.mark.parametrize("option", [["--standalone"], ["--text-format", "md"]])
+@pytest.mark.parametrize("option", [["--standalone"], ["--text-format", "md"], ["--front-matter"]])
 def test_an_option_of_another_format_is_refused(
     option: list[str], lighthouse: Path, capsys: Captured
 ) -> None:

@@ -127,3 +127,9 @@ def test_pages_in_other_languages_are_skipped(jobs: int, caplog: pytest.LogCaptu
 def test_languages_are_a_list() -> None:
     with pytest.raises(TypeError, match=r"\['de'\]"):
         extract_many(PAGES, lang="de")
+
+
+@pytest.mark.parametrize("page", [PAGE, PAGE.encode(), None, 3])
+def test_one_page_is_not_many(page: object) -> None:
+    with pytest.raises(TypeError, match="pages are an iterable"):
+        extract_many(page)  # type: ignore[arg-type]
