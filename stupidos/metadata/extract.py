@@ -64,6 +64,7 @@ def title(page: Page, url: str = "") -> str:
 def _proven_title(page: Page) -> str:
     """The first main heading, if the head alone proves that it is the title: JSON-LD need not be read."""
     first = next((one[0] for one in page.segments if one[1] is _HEADING and one[2] == 1), "")
+    first = titles.without_permalink(first)
     found = Head(page.head)
     site = _declared_site(found)
     if site and first and titles.is_proven(first, [*found.each(head.TITLE), page.title], site):
@@ -90,7 +91,7 @@ class _Reader:
         segments = page.segments
         self._places = [at for at, one in enumerate(segments) if one[1] is _HEADING]  # of all headings
         self._first = [at for at in self._places if segments[at][2] == 1][:_MOST_HEADINGS]
-        self.headings = [segments[at][0] for at in self._first]
+        self.headings = [titles.without_permalink(segments[at][0]) for at in self._first]
 
     @cached_property
     def language(self) -> str | None:

@@ -10,6 +10,7 @@ from stupidos.metadata.address import host_of
 
 LONGEST = 500  # characters of a title
 _SEPARATOR = re.compile(r"\s++[-–—|:·•»«/>~]{1,2}+\s++|\s*+[|｜»‹›]\s*+|(?<=\S)\s-(?=\S)|_(?=[^_]*+$)")
+_PERMALINK = re.compile(r"(?:\s{0,9}[¶🔗]|\s#)\Z")
 _WORDS = re.compile(r"\w+")
 _ENOUGH = 0.34  # share of a heading's words that a declared title must have in common with it
 _ENOUGH_OF_ONE = 0.15  # the same, if there is only one heading
@@ -47,6 +48,15 @@ def headline(headings: Sequence[str], declared: Sequence[str], site: str = "", u
     if titles:
         return titles[0]
     return usable[0] if usable else next(iter(headings), "")[:LONGEST]
+
+
+def without_permalink(heading: str) -> str:
+    """A heading without the mark of the link to itself that documentation puts behind it.
+
+    >>> without_permalink("Retrying jobs¶"), without_permalink("Sharps #"), without_permalink("C#")
+    ('Retrying jobs', 'Sharps', 'C#')
+    """
+    return _PERMALINK.sub("", heading) or heading
 
 
 def is_proven(heading: str, declared: Sequence[str], site: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import stupidos
 from stupidos.metadata.titles import headline
 
 
@@ -34,3 +35,9 @@ def test_the_headline_has_no_name_of_the_site(
 
 def test_a_title_of_a_million_characters_is_cut() -> None:
     assert len(headline([], ["a - " * 250_000])) <= 500
+
+
+@pytest.mark.parametrize("mark", ["¶", " ¶", " #", " 🔗"])
+def test_the_mark_of_a_permalink_is_no_part_of_the_title(mark):
+    html = f"<title>Retrying jobs — Queue 2.1</title><h1>Retrying jobs<a href=#retry>{mark}</a></h1><p>Text."
+    assert stupidos.extract(html).title == "Retrying jobs"
