@@ -216,6 +216,37 @@ def test_callouts_are_quotations_with_their_kind() -> None:
     assert written(html) == "> [!warning] Hot\n> Tea burns.\n"
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><p>So run it:<pre>node app.js</pre><p>Then it runs.</div>",
+        "<div><p>So run it:<div class=box><b>js</b><pre>node app.js</pre></div><p>Then it runs.</div>",
+        "<div><p>First:<pre>node app.js</pre><pre>node --prof app.js</pre><p>Then it runs.</div>",
+        "<div>See:<pre><div>a<div>js</div><div>node app.js</div><div>js</div><div>b</pre></div>",
+    ],
+)
+def test_dropped_code_is_shown_amid_kept_text(html: str) -> None:
+    assert "node app.js" in written(html, dropped="js")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><p>Kept.<pre>node app.js</pre></div>",
+        "<div><p>Kept.</div><aside><pre>node app.js</pre></aside><div><p>Kept, too.</div>",
+        "<div><p>Kept.<p>node is a program that many of our other articles tell of<pre>node app.js</pre>"
+        "<p>Kept, too.</div>",
+    ],
+)
+def test_dropped_code_beside_dropped_text_stays_out(html: str) -> None:
+    assert "node" not in written(html, dropped="node")
+
+
+def test_an_editor_beside_the_code_is_left_out() -> None:
+    html = "<pre><div>Python<button>Run</button></div><div class='cm-content'>def f():<br>  pass</div></pre>"
+    assert written(html) == "```python\ndef f():\n  pass\n```\n"
+
+
 def test_a_dropped_header_row_is_shown_with_its_table() -> None:
     html = "<table><tr><th>head<th>er<tr><td>a<td>b<tr><td>c<td>d</table>"
     assert written(html, "head").startswith("| head | er |")
