@@ -38,8 +38,9 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
             continue
         if place[4] & CELL:
             _complete_table(segments, keep, shown, at)
-        elif at + 1 < len(keep) and keep[at + 1] and _is_title(segments[at]):
-            shown[at] = 1
+        elif at + 1 < len(keep) and keep[at + 1]:
+            amid = at > 0 and keep[at - 1] and _is_formula(segments[at])
+            shown[at] = int(amid or _is_title(segments[at]))
     _complete_code(segments, keep, shown)
     return shown
 
@@ -134,6 +135,12 @@ def _is_title(segment: Segment) -> bool:
                 return True
         place = place[0]
     return False
+
+
+def _is_formula(segment: Segment) -> bool:
+    """Whether a segment is a formula on a line of its own, which the model takes for noise."""
+    near = segment.elements(2)
+    return len(segment.text) <= _SHORT and any("MathJax_Display" in written for _, written, _ in near)
 
 
 def with_notes(page: Page, keep: Sequence[int], wanted: set[str]) -> list[int]:

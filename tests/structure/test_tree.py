@@ -191,11 +191,26 @@ def test_an_image_between_dropped_segments_is_dropped() -> None:
             "y",
         ),
         ('<span class="MathJax_Preview"></span><script type="math/tex">a+b</script>', "a+b"),
+        (
+            '<span class="MathJax_Preview"></span><span class="MathJax" id="M1"><nobr>y</nobr>'
+            '<span class="MJX_Assistive_MathML"><math><mi>y</mi></math></span></span> '
+            '<script type="math/tex">y_1</script>',
+            "y_1",
+        ),
+        ('<span class="mjx-chtml MathJax_CHTML">w</span><script type="math/tex">w_3</script>', "w_3"),
         ('<img src=x.png class="latex" alt="\\frac{1}{2}">', "\\frac{1}{2}"),
     ],
 )
 def test_a_formula_is_written_once_as_latex(html: str, latex: str) -> None:
     assert written(f"<p>so {html} holds") == f"so ${latex}$ holds\n"
+
+
+def test_a_displayed_formula_amid_kept_text_is_shown() -> None:
+    html = (
+        '<div>so<div class="MathJax_Display"><span class="MathJax">gone</span></div>'
+        '<script type="math/tex; mode=display">x</script>holds</div>'
+    )
+    assert written(html, "gone") == "so\n\n$$\nx\n$$\n\nholds\n"
 
 
 def test_footnotes_have_marks_and_definitions() -> None:
