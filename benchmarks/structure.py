@@ -1,12 +1,11 @@
 """How much of a page's structure survives as Markdown, element by element: ours and other tools'.
 
     python benchmarks/structure.py DIR [DIR ...]
-    python benchmarks/structure.py --cost DATA
 
 DIR/raw/NAME.html are pages, DIR/ref/NAME.md how they should be written, DIR/urls.json (if there is one) their
 addresses. Both texts are parsed as CommonMark with tables, footnotes and formulas, and compared as bags of
 elements; the table shows the F of each kind. Tools that are not installed are left out.
---cost measures what each format takes beside text, on pages of DATA/wcxb and DATA/cleaneval, taken in turns.
+What each format costs is measured by formats.py.
 
 pip install markdown-it-py mdit-py-plugins lxml trafilatura html2text readability-lxml markdownify
 """
@@ -21,7 +20,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
@@ -30,8 +29,6 @@ KINDS = (
     "heading", "item", "number", "row", "code", "language", "code span", "link", "strong", "em", "image",
     "quote", "footnote", "formula", "line break",
 )  # fmt: skip
-FORMATS = ("text", "markdown", "html", "tei")
-PAGES = 150  # of each corpus, for the cost
 Tool = Callable[[str, str], str]  # HTML and address -> Markdown
 Elements = dict[str, Counter[Any]]
 
@@ -378,26 +375,7 @@ def table(folder: Path) -> None:
     print(f"| ms per page | | {' | '.join(times)} |")
 
 
-def cost(data: str) -> None:
-    """CPU time of each structured format, and how many times that of text it is."""
-    from interleaved import CORPORA, costs, pages
-
-    from stupidos import clean
-
-    tools = {format: partial(clean, format=format) for format in FORMATS}
-    some = [page for name in CORPORA for page in pages(Path(data) / name / "raw", PAGES)]
-    best = {format: sum(seconds) for format, seconds in costs(tools, some).items()}
-    print(f"{len(some)} pages, CPU time, best of three, taken in turns\n")
-    print("| format | ms per page | times text |")
-    print("|---|--:|--:|")
-    for format, seconds in best.items():
-        print(f"| {format} | {1000 * seconds / len(some):.2f} | {seconds / best['text']:.2f} |")
-
-
 def main(arguments: Sequence[str]) -> None:
-    if arguments[:1] == ["--cost"] and len(arguments) == 2:
-        cost(arguments[1])
-        return
     if not arguments:
         raise SystemExit("usage: structure.py DIR [DIR ...], folders that hold raw/*.html and ref/*.md")
     warnings.simplefilter("ignore")

@@ -27,7 +27,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
-from stupidos.structure.latex import Token, Tokens, math_element, may_be_latex
+from stupidos.structure.latex import Token, Tokens, drop_rendered, math_element, may_be_latex
 from stupidos.structure.node import BOUNDARY, BREAK, Node
 from stupidos.structure.open_elements import (
     BLOCK,
@@ -295,7 +295,9 @@ class Builder(OpenElements):
 
                 self.formulas = script_formulas(self.tokens.source)
         if token in self.formulas:
-            self.add(self.formulas[token])
+            node: Node = self.stack[-1][NODE] or self.attach()
+            drop_rendered(node.children)
+            node.children.append(self.formulas[token])
 
     def open_link(self, written: str | None, inside: bool, kept: bool, before: bool) -> None:
         """Open an <a>, which ends one that is open; an anchor with nothing in it is remembered."""

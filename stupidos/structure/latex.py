@@ -7,14 +7,29 @@ from collections.abc import Iterator
 
 from stupidos.render.references import unescaped
 from stupidos.structure.attributes import INVALID, attributes_of
-from stupidos.structure.node import Node
+from stupidos.structure.node import BOUNDARY, Child, Node
 from stupidos.structure.open_elements import DEEPEST
 
 _FORMULA_END = re.compile(r"\$\$|(?:^|[^\s\\])\$(?!\w)")  # which a price has not
+_RENDERED = re.compile(r"(?:^|\s)(?:MathJax|mjx-chtml)")
 _LONGEST_FORMULA = 20_000  # tokens of a <math> element
 
 Token = tuple[int, str | None, str | None, str | None]  # number, text, name and attributes of a tag
 Tokens = Iterator[Token]
+
+
+def drop_rendered(children: list[Child]) -> None:
+    """Remove from the end what MathJax 2 rendered before the script of a formula."""
+    at = len(children)
+    while at:
+        last = children[at - 1]
+        if isinstance(last, str) and not last.isspace():
+            return
+        if isinstance(last, Node) and last is not BOUNDARY:
+            if not _RENDERED.search(last.attributes.get("class", "")):
+                return
+            del children[at - 1 :]
+        at -= 1
 
 
 def may_be_latex(text: str) -> bool:

@@ -21,6 +21,8 @@ NOTE_REFERENCE = re.compile(
 _IDS = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NEAR = 4  # elements around a segment that may be the note it is part of
 _SHORT = 200  # characters of a title
+_LEVELS = 5  # elements around a <pre> and around the text beside it, of which one is the same
+_LABELS, _LABEL = 2, 30  # dropped segments between a <pre> and kept text, and characters of each
 
 
 def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
@@ -33,11 +35,13 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
         if place is None:
             continue
         if place[4] & PRE:
-            shown[at] = int(_touches(segments, keep, at, "pre"))
-        elif place[4] & CELL:
+            continue
+        if place[4] & CELL:
             _complete_table(segments, keep, shown, at)
-        elif at + 1 < len(keep) and keep[at + 1] and _is_title(segments[at]):
-            shown[at] = 1
+        elif at + 1 < len(keep) and keep[at + 1]:
+            amid = at > 0 and keep[at - 1] and _is_formula(segments[at])
+            shown[at] = int(amid or _is_title(segments[at]))
+    _complete_code(segments, keep, shown)
     return shown
 
 
@@ -64,13 +68,45 @@ def _within(place: Place | None, tag: str) -> int:
     return 0
 
 
-def _touches(segments: Sequence[Segment], keep: Sequence[int], at: int, tag: str) -> bool:
-    """Whether a segment beside this one is kept and in the same element."""
-    own = _within(segments[at].place, tag)
-    return any(
-        0 <= near < len(keep) and keep[near] and _within(segments[near].place, tag) == own
-        for near in (at - 1, at + 1)
-    )
+def _complete_code(segments: Sequence[Segment], keep: Sequence[int], shown: list[int]) -> None:
+    """Show the rest of each <pre> that is kept in part, and those that stand amid kept text."""
+    kept, dropped = set[int](), dict[int, list[int]]()
+    for at, segment in enumerate(segments):
+        if segment[4] is not None and segment[4][4] & PRE:
+            own = _within(segment[4], "pre")
+            if keep[at]:
+                kept.add(own)
+            else:
+                dropped.setdefault(own, []).append(at)
+    for own, places in dropped.items():
+        if own in kept or _is_amid(segments, keep, places[0], places[-1]):
+            for at in places:
+                shown[at] = 1
+
+
+def _is_amid(segments: Sequence[Segment], keep: Sequence[int], first: int, last: int) -> bool:
+    """Whether kept text of the same container stands before and behind a <pre>, labels left aside."""
+    before, behind = _kept_beside(segments, keep, first, -1), _kept_beside(segments, keep, last, 1)
+    if before is None or behind is None:
+        return False
+    around = {serial for _, _, serial in before.elements(_LEVELS)}
+    around &= {serial for _, _, serial in behind.elements(_LEVELS)}
+    return any(serial in around for _, _, serial in segments[first].elements(_LEVELS))
+
+
+def _kept_beside(segments: Sequence[Segment], keep: Sequence[int], at: int, step: int) -> Segment | None:
+    """The nearest kept segment on one side of a <pre>; only labels and other code may stand between."""
+    labels = 0
+    while 0 <= at + step < len(segments) and labels <= _LABELS:
+        at += step
+        segment = segments[at]
+        if segment[4] is None:
+            return None
+        if keep[at]:
+            return segment
+        if not segment[4][4] & PRE:
+            labels += 1 if len(segment[0]) <= _LABEL else _LABELS + 1
+    return None
 
 
 def _complete_table(segments: Sequence[Segment], keep: Sequence[int], shown: list[int], at: int) -> None:
@@ -99,6 +135,12 @@ def _is_title(segment: Segment) -> bool:
                 return True
         place = place[0]
     return False
+
+
+def _is_formula(segment: Segment) -> bool:
+    """Whether a segment is a formula on a line of its own, which the model takes for noise."""
+    near = segment.elements(2)
+    return len(segment.text) <= _SHORT and any("MathJax_Display" in written for _, written, _ in near)
 
 
 def with_notes(page: Page, keep: Sequence[int], wanted: set[str]) -> list[int]:

@@ -191,11 +191,26 @@ def test_an_image_between_dropped_segments_is_dropped() -> None:
             "y",
         ),
         ('<span class="MathJax_Preview"></span><script type="math/tex">a+b</script>', "a+b"),
+        (
+            '<span class="MathJax_Preview"></span><span class="MathJax" id="M1"><nobr>y</nobr>'
+            '<span class="MJX_Assistive_MathML"><math><mi>y</mi></math></span></span> '
+            '<script type="math/tex">y_1</script>',
+            "y_1",
+        ),
+        ('<span class="mjx-chtml MathJax_CHTML">w</span><script type="math/tex">w_3</script>', "w_3"),
         ('<img src=x.png class="latex" alt="\\frac{1}{2}">', "\\frac{1}{2}"),
     ],
 )
 def test_a_formula_is_written_once_as_latex(html: str, latex: str) -> None:
     assert written(f"<p>so {html} holds") == f"so ${latex}$ holds\n"
+
+
+def test_a_displayed_formula_amid_kept_text_is_shown() -> None:
+    html = (
+        '<div>so<div class="MathJax_Display"><span class="MathJax">gone</span></div>'
+        '<script type="math/tex; mode=display">x</script>holds</div>'
+    )
+    assert written(html, "gone") == "so\n\n$$\nx\n$$\n\nholds\n"
 
 
 def test_footnotes_have_marks_and_definitions() -> None:
@@ -214,6 +229,37 @@ def test_a_link_to_a_heading_is_no_footnote() -> None:
 def test_callouts_are_quotations_with_their_kind() -> None:
     html = '<div class="admonition warning"><p class="admonition-title">Hot</p><p>Tea burns.</p></div>'
     assert written(html) == "> [!warning] Hot\n> Tea burns.\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><p>So run it:<pre>node app.js</pre><p>Then it runs.</div>",
+        "<div><p>So run it:<div class=box><b>js</b><pre>node app.js</pre></div><p>Then it runs.</div>",
+        "<div><p>First:<pre>node app.js</pre><pre>node --prof app.js</pre><p>Then it runs.</div>",
+        "<div>See:<pre><div>a<div>js</div><div>node app.js</div><div>js</div><div>b</pre></div>",
+    ],
+)
+def test_dropped_code_is_shown_amid_kept_text(html: str) -> None:
+    assert "node app.js" in written(html, dropped="js")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><p>Kept.<pre>node app.js</pre></div>",
+        "<div><p>Kept.</div><aside><pre>node app.js</pre></aside><div><p>Kept, too.</div>",
+        "<div><p>Kept.<p>node is a program that many of our other articles tell of<pre>node app.js</pre>"
+        "<p>Kept, too.</div>",
+    ],
+)
+def test_dropped_code_beside_dropped_text_stays_out(html: str) -> None:
+    assert "node" not in written(html, dropped="node")
+
+
+def test_an_editor_beside_the_code_is_left_out() -> None:
+    html = "<pre><div>Python<button>Run</button></div><div class='cm-content'>def f():<br>  pass</div></pre>"
+    assert written(html) == "```python\ndef f():\n  pass\n```\n"
 
 
 def test_a_dropped_header_row_is_shown_with_its_table() -> None:
