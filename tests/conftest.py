@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -79,3 +80,5 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
     tests/scale/test_executor.py and test_disk.py have both kinds.
     """
     monkeypatch.setattr("stupidos.scale.workers._can_fork", lambda: True)
+    # pytest ends this filter with the test; the threads are those of pytest-xdist
+    warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)

@@ -33,6 +33,17 @@ def test_a_broken_rule_drops_a_segment_and_is_the_reason():
     assert [verdict.reason for verdict in found] == ["model", "bar", "model", "model"]
 
 
+def test_verdicts_of_a_large_page_are_those_of_a_small_one(monkeypatch):
+    scores, broken = [1, -1, 2, -2], ["", "bar", "", ""]
+    small = verdicts(scores, broken=broken)
+    monkeypatch.setattr(verdict_module, "_CHUNK", 3)
+    large = verdicts(scores, broken=broken)
+    assert isinstance(large, verdict_module.Verdicts)
+    assert list(large) == small
+    assert [large[at] for at in (0, 1, -1)] == [small[at] for at in (0, 1, -1)]
+    assert large[1:3] == small[1:3]
+
+
 def test_precision_keeps_less_and_recall_more():
     scores = [3, -1.5, 1, -0.5]
     for decision in ("zero", "expected-f", "viterbi"):

@@ -45,7 +45,8 @@ def write(text: str) -> None:
     if stream is None:  # closed by the shell: >&-
         raise OutputError(f"{_STDOUT}: is closed")
     try:
-        _write(stream, text)
+        for start in range(0, len(text), _FLUSH_SIZE):  # a large text is not encoded as a whole
+            _write(stream, text[start : start + _FLUSH_SIZE])
     except BrokenPipeError:
         raise ReaderGoneError(f"{_STDOUT}: the reader closed the pipe") from None
     except OSError as error:
@@ -62,7 +63,9 @@ def write_pieces(before: str, pieces: Iterable[str]) -> bool:
         size += len(piece)
         some = True
         if size >= _FLUSH_SIZE:
+            large = waiting.pop() if len(piece) >= _FLUSH_SIZE else ""
             write("".join(waiting))
+            write(large)
             waiting, size = [], 0
     if some:
         write("".join(waiting))

@@ -150,3 +150,15 @@ def test_pieces_are_written_behind_what_stands_before_them(
     assert output.write_pieces("\n", ["a", "bc", "d"])
     assert not output.write_pieces("\n", [])
     assert capfd.readouterr().out == "\nabcd"
+
+
+def test_a_large_piece_is_not_in_memory_twice(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[str] = []
+    utf8 = output.utf8
+    monkeypatch.setattr(output, "_FLUSH_SIZE", 3)
+    monkeypatch.setattr(output, "utf8", lambda text: encoded.append(text) or utf8(text))
+    assert output.write_pieces("\n", ["äbcdefg", "h"])
+    assert capfd.readouterr().out == "\näbcdefgh"
+    assert max(map(len, encoded)) == 3

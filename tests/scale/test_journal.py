@@ -42,6 +42,15 @@ def test_a_unit_told_twice_counts_once(folder: Path) -> None:
         assert journal.accounts == Accounts(written=3)
 
 
+def test_scratch_of_a_killed_run_goes_and_what_cannot_go_is_no_error(folder: Path) -> None:
+    (folder / "run-1").mkdir()
+    (folder / "run-1" / "page").write_bytes(b"x")
+    (folder / "run-2").write_bytes(b"no folder")
+    with Journal(folder, "print", resume=True) as journal:
+        assert not (folder / "run-1").exists()
+        assert journal.scratch.is_dir()
+
+
 def test_output_that_no_line_vouches_for_is_cut_off(folder: Path) -> None:
     with Journal(folder, "print", resume=True) as journal, journal.output() as output:
         output.write(b"more")

@@ -267,6 +267,16 @@ def test_a_dropped_header_row_is_shown_with_its_table() -> None:
     assert written(html, "head").startswith("| head | er |")
 
 
+@pytest.mark.parametrize("latex", [r"\(x^2\)", r"\[x^2\]", "$x^2$"])
+def test_each_delimiter_of_latex_is_enough(latex: str) -> None:
+    assert "(math 'x^2')" in str(tree(f"<script src=mathjax.js></script><p>Tea {latex} cups"))
+
+
+def test_formatting_goes_on_in_the_block_that_ends_a_paragraph() -> None:
+    assert written("<p><b>bold<div>also <i>both</div>") == "**bold**\n\n**also _both_**\n"
+    assert str(tree("<p><b>bold<div>also</div>")) == "(document (p (strong 'bold')) (p (strong 'also')))"
+
+
 @pytest.mark.parametrize(
     "html",
     [
