@@ -111,13 +111,15 @@ def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
     ('Jane Smith', 'Tom Doe')
     >>> authors(["Von Anna-Lena Groß", "admin", "Автор: Иван Петров", "x" * 300])
     ('Anna-Lena Groß', 'Иван Петров')
+    >>> authors(["Jane Smith", "Tea News"], "Tea News"), authors(["Jane Smith", "TeaNews"], "teanews.example")
+    (('Jane Smith',), ('Jane Smith',))
     """
     found: dict[str, str] = {}
-    nobody: str | None = None
+    nobody: set[str] = set()
     for field in fields:
-        nobody = _key(site) if nobody is None else nobody
-        for name in names_in(field) if _key(field) != nobody else ():
-            if _key(_LAST_WORDS.sub("", name)) != nobody and len(found) < _MOST_AUTHORS:
+        nobody = nobody or {_key(site), _key(site.partition(".")[0])}  # a site may be called by its address
+        for name in names_in(field) if _key(field) not in nobody else ():
+            if _key(_LAST_WORDS.sub("", name)) not in nobody and len(found) < _MOST_AUTHORS:
                 found.setdefault(_key(name), name)
     return tuple(found.values())
 
