@@ -362,7 +362,7 @@ class Builder(OpenElements):
 
 
 def _is_decoration(written: str) -> bool:
-    """Whether the names of an image tell that it is no part of the text."""
+    """Whether the names of an image show that it does not belong to the text."""
     small = written.lower()
     return any(word in small for word in _DECORATIONS) and _DECORATION.search(written) is not None
 

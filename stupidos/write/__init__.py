@@ -49,7 +49,7 @@ _Title = Literal["auto", "keep", "drop"]
 
 
 class About(NamedTuple):
-    """What is told of a page besides its text."""
+    """What a writer says about a page besides its text."""
 
     id: str = ""
     url: str = ""
