@@ -104,9 +104,11 @@ class Converter:
         return squeezed(without_breaks(self.squeezed(flat(self.flow(node)))))
 
     def simple(self, node: Node) -> list[Child] | None:
-        """The children as inlines, if they are simple ones."""
+        """The children as inlines, if they are simple ones; they take the place of the raw ones."""
         run = None if self.latex else simple_run(node.children, self.link_attributes)
-        self.started = self.started or bool(run)
+        if run is not None:
+            node.children = run  # a large page would hold both
+            self.started = self.started or bool(run)
         return run
 
     def squeezed(self, run: list[Child]) -> list[Child]:

@@ -21,8 +21,12 @@ _FORMS = {**INLINES, **dict.fromkeys(CODES, "code"), "a": "a"}
 
 
 def simple_run(children: list[Child], link: Callable[[Attributes], Attributes]) -> list[Child] | None:
-    """The squeezed run that children make, which are not changed; None if it takes more than this."""
+    """The squeezed run that children make, of the same nodes; None, and nothing changed, if it takes more.
+
+    New nodes beside the old ones would be another tenth of the memory of a large page.
+    """
     found: list[Child] = []
+    changes: list[tuple[Node, str, Attributes, list[Child]]] = []  # node, and what it becomes
     space = True  # whether white space here is none
     for child in children:
         if isinstance(child, str):
@@ -43,7 +47,7 @@ def simple_run(children: list[Child], link: Callable[[Attributes], Attributes]) 
         words = text if text.isprintable() and " " not in text else " ".join(text.split())
         if not words or not words.isprintable():
             return None
-        attributes = None
+        attributes: Attributes = {}
         if tag == "a":
             attributes = link(child.attributes)
             if not attributes:
@@ -55,12 +59,17 @@ def simple_run(children: list[Child], link: Callable[[Attributes], Attributes]) 
             return None
         if not space and text[0].isspace():
             add_text(found, " ", False)
-        last = found[-1] if found else None
-        if tag in MERGED and isinstance(last, Node) and last.tag == tag:
-            last.children.append(words)
+        if tag in MERGED and changes and found[-1] is changes[-1][0] and changes[-1][1] == tag:
+            changes[-1][3].append(words)
         else:
-            found.append(Node(tag, attributes, [words]))
+            found.append(child)
+            changes.append((child, tag, attributes, [words]))
         space = text[-1].isspace()
         if space:
             found.append(" ")
+    for node, tag, attributes, texts in changes:
+        if attributes:
+            node.become(tag, texts, attributes)
+        else:
+            node.become(tag, texts)
     return trimmed(found)
