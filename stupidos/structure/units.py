@@ -78,35 +78,39 @@ def _complete_code(segments: Sequence[Segment], keep: Sequence[int], shown: list
                 kept.add(own)
             else:
                 dropped.setdefault(own, []).append(at)
+    if not dropped:
+        return
+    before = _kept_before(segments, keep)
+    behind = _kept_before(segments[::-1], keep[::-1])[::-1]
     for own, places in dropped.items():
-        if own in kept or _is_amid(segments, keep, places[0], places[-1]):
+        if own in kept or _is_amid(segments[places[0]], before[places[0]], behind[places[-1]]):
             for at in places:
                 shown[at] = 1
 
 
-def _is_amid(segments: Sequence[Segment], keep: Sequence[int], first: int, last: int) -> bool:
-    """Whether kept text of the same container stands before and behind a <pre>, labels left aside."""
-    before, behind = _kept_beside(segments, keep, first, -1), _kept_beside(segments, keep, last, 1)
+def _is_amid(code: Segment, before: Segment | None, behind: Segment | None) -> bool:
+    """Whether kept text of the same container stands before and behind a <pre>."""
     if before is None or behind is None:
         return False
     around = {serial for _, _, serial in before.elements(_LEVELS)}
     around &= {serial for _, _, serial in behind.elements(_LEVELS)}
-    return any(serial in around for _, _, serial in segments[first].elements(_LEVELS))
+    return any(serial in around for _, _, serial in code.elements(_LEVELS))
 
 
-def _kept_beside(segments: Sequence[Segment], keep: Sequence[int], at: int, step: int) -> Segment | None:
-    """The nearest kept segment on one side of a <pre>; only labels and other code may stand between."""
+def _kept_before(segments: Sequence[Segment], keep: Sequence[int]) -> list[Segment | None]:
+    """The nearest kept segment before each one, if only labels and other code stand between."""
+    nearest: list[Segment | None] = []
+    kept: Segment | None = None
     labels = 0
-    while 0 <= at + step < len(segments) and labels <= _LABELS:
-        at += step
-        segment = segments[at]
+    for segment, flag in zip(segments, keep):
+        nearest.append(kept if labels <= _LABELS else None)
         if segment[4] is None:
-            return None
-        if keep[at]:
-            return segment
-        if not segment[4][4] & PRE:
+            kept = None
+        elif flag:
+            kept, labels = segment, 0
+        elif not segment[4][4] & PRE:
             labels += 1 if len(segment[0]) <= _LABEL else _LABELS + 1
-    return None
+    return nearest
 
 
 def _complete_table(segments: Sequence[Segment], keep: Sequence[int], shown: list[int], at: int) -> None:

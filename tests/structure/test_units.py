@@ -1,0 +1,41 @@
+"""Units of structured formats: what of a dropped block of code is shown."""
+
+import pytest
+
+from stupidos.render import read
+from stupidos.structure.units import completed
+
+
+class CountedList(list):
+    """A list that counts how often one of its entries is looked up."""
+
+    lookups = 0
+
+    def __getitem__(self, at):
+        self.lookups += 1
+        return super().__getitem__(at)
+
+
+@pytest.mark.parametrize("kept_at_the_end", [False, True])
+def test_many_dropped_blocks_of_code_are_looked_at_a_few_times_each(kept_at_the_end):
+    blocks = 300
+    page = read("<div><p>It rained." + "<pre>x y</pre>" * blocks + "<p>It snowed.</div>", "html")
+    assert len(page.segments) == blocks + 2
+    keep = CountedList([1] + [0] * blocks + [int(kept_at_the_end)])
+    shown = completed(page, keep)
+    assert shown[1:-1] == [int(kept_at_the_end)] * blocks
+    assert keep.lookups < 10 * blocks
+
+
+@pytest.mark.parametrize(
+    ("between", "expected"),
+    [
+        ("", 1), ("<p>Copy", 1), ("<p>Copy<p>Raw", 1), ("<p>Copy<p>Raw<p>Run", 0),
+        (f"<p>{'Sponsored ' * 4}", 0),
+    ],  # fmt: skip
+)
+def test_only_a_few_labels_may_stand_between_code_and_kept_text(between, expected):
+    page = read(f"<div><p>It rained.{between}<pre>x y</pre><p>It snowed.</div>", "html")
+    keep = [int(segment.text.startswith("It")) for segment in page.segments]
+    code = next(at for at, segment in enumerate(page.segments) if segment.text == "x y")
+    assert completed(page, keep)[code] == expected
