@@ -32,7 +32,7 @@ def test_many_dropped_blocks_of_code_are_looked_at_a_few_times_each(kept_at_the_
     [
         ("", 1), ("<p>Copy", 1), ("<p>Copy<p>Raw", 1), ("<p>Copy<p>Raw<p>Run", 0),
         (f"<p>{'Sponsored ' * 4}", 0),
-    ],  # fmt: skip
+    ],
 )
 def test_only_a_few_labels_may_stand_between_code_and_kept_text(between, expected):
     page = read(f"<div><p>It rained.{between}<pre>x y</pre><p>It snowed.</div>", "html")
