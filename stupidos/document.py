@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from stupidos import confidence, verdict, write
 from stupidos.page import Page, Segment, Verdict
+from stupidos.render.columns import kept_of
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Document:
         """The segments that were kept."""
         if self.decision is None:
             return iter(())
-        return compress(self.page.segments, self.decision.keep.tolist())
+        return iter(kept_of(self.page.segments, self.decision.keep.tolist()))
 
     @property
     def kept(self) -> list[int]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Kind, Segment, Verdict
+from stupidos.render.columns import texts_of
 from stupidos.score import cut
 from stupidos.score.scorer import Scorer, Scores
 
@@ -45,7 +46,7 @@ def _expected_f(
 
 def _sizes(segments: Sequence[Segment]) -> Scores:
     """Characters of each segment."""
-    return np.fromiter(map(len, map(_TEXT, segments)), np.float64, len(segments))
+    return np.fromiter(map(len, texts_of(segments)), np.float64, len(segments))
 
 
 def _prefix_cut(scores: Scores, sizes: Scores, beta: float) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 
 from stupidos.page import DEEPEST, Place
 from stupidos.render import attributes as attribute
+from stupidos.render.columns import ROOT
 from stupidos.render.options import RenderOptions
 from stupidos.render.tags import (
     ABOUT,
@@ -51,7 +52,6 @@ __all__ = ["CELL", "DEPTH", "DEPTH_UNIT", "HIDDEN", "LEVEL", "PageLayout", "lay_
 
 SEGMENT_END, KEPT_BREAK, KEPT_BLANK = "\0", "\1", "\2"  # pages that contain them are laid out again without
 
-ROOT: Place = (None, "", None, 0, 0)
 _MAX_CLIMB = 64  # open elements searched for the one that an end tag closes
 _LONGEST_BLANK = 64  # characters of a text that may consist of "&nbsp;" alone
 _Tokens = Iterator[tuple[int, str, str | None, str | None]]

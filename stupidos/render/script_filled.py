@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from stupidos.page import Page, Segment
+from stupidos.render.columns import texts_of
 from stupidos.render.references import unescaped
 from stupidos.render.visible import INVALID
 
@@ -89,10 +90,10 @@ def filled(page: Page) -> Page:
     >>> [segment.text for segment in filled(shell).segments]
     ['A long talk about tea and milk']
     """
-    shown = sum(len(segment.text) for segment in page.segments)
+    shown = sum(map(len, texts_of(page.segments)))
     if not page.markup or shown >= _NEARLY_EMPTY:
         return page
-    texts: list[str] = [segment.text for segment in page.segments]
+    texts = list(texts_of(page.segments))
     more = []
     for text in _embedded_texts(page.source):
         for line in text.splitlines():

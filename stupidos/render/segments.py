@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import repeat
-
-from stupidos.page import Kind, Offsets, Place, Segment
+from stupidos.page import Offsets, Place
+from stupidos.render.columns import SegmentColumns
 from stupidos.render.layout import KEPT_BLANK, KEPT_BREAK, SEGMENT_END, PageLayout
 from stupidos.render.references import unescaped
-from stupidos.render.tables import rows
-from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, ITEMS, LEVEL, STATES
+from stupidos.render.tables import join_rows
+from stupidos.render.tags import CELL, DEPTH, HIDDEN, ITEMS
 from stupidos.render.visible import INVALID, visible
 
 _BLANKS = "\n\t\r\f\xa0\u2028\u2029\u3000"
@@ -17,14 +15,6 @@ _LONG = 1 << 14  # characters; longer texts may contain very long runs of blanks
 # Hidden text is shown if there is no other, or if less than _NEARLY_EMPTY is visible and all text exceeds
 # _A_PAGE.
 _NEARLY_EMPTY, _A_PAGE = 200, 1000  # characters
-
-_KINDS = [Kind.PARAGRAPH] * STATES
-_LEVELS = [0] * STATES
-for _state in range(STATES):
-    if _state & LEVEL:
-        _KINDS[_state], _LEVELS[_state] = Kind.HEADING, _state & LEVEL
-    elif _state & DEPTH:
-        _KINDS[_state], _LEVELS[_state] = Kind.ITEM, (_state & DEPTH) // DEPTH_UNIT
 
 
 def squeezed(text: str) -> list[str]:
@@ -85,32 +75,31 @@ def _number_items(texts: list[str], places: list[Place], numbers: dict[int, int]
                 texts[index] = f"{numbers.pop(place[3])}. {texts[index]}"
 
 
-def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool) -> list[Segment]:
+def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool) -> SegmentColumns:
     """The segments of a page. Clears the layout, to save memory on pages of a million tags."""
     places, linked, first, last = (laid.marks[column::4] for column in range(4))
     laid.marks.clear()
-    shares = [
+    link_shares = [
         0.0 if not part else 1.0 if part.strip() == text else link_share(part, text)
         for part, text in zip(linked, texts)
     ]
-    states = [place[4] for place in places]
     if laid.numbers:
         _number_items(texts, places, laid.numbers)
-    kinds, levels = map(_KINDS.__getitem__, states), map(_LEVELS.__getitem__, states)
-    columns = zip(texts, kinds, levels, shares, places, first, last, repeat(offsets))
-    # twice as fast as Segment(...)
-    unjoined: Iterable[Segment] = map(tuple.__new__, repeat(Segment), columns)
+    columns = SegmentColumns(texts, link_shares, places, first, last, offsets)
     if not all(texts):
-        unjoined = [segment for segment in unjoined if segment[0]]
-    distinct = set(states)
-    joined = rows(unjoined) if any(state & CELL for state in distinct) else list(unjoined)
-    return joined if hidden or not any(state & HIDDEN for state in distinct) else visible_segments(joined)
+        columns = columns.where(texts)
+    states = 0  # bits of all of them
+    for state in set(columns.states):
+        states |= state
+    if states & CELL:
+        columns = join_rows(columns)
+    return columns if hidden or not states & HIDDEN else visible_segments(columns)
 
 
-def visible_segments(segments: list[Segment]) -> list[Segment]:
+def visible_segments(columns: SegmentColumns) -> SegmentColumns:
     """The segments a browser would show, or all of them if those are nearly empty."""
-    shown = [segment for segment in segments if not segment.place[4] & HIDDEN]  # type: ignore[index]
+    shown = columns.where([not state & HIDDEN for state in columns.states])
     if len(shown) > _NEARLY_EMPTY:  # each has at least one character
         return shown
-    size, total = (sum(len(segment.text) for segment in some) for some in (shown, segments))
-    return segments if not size or (size < _NEARLY_EMPTY and total > _A_PAGE) else shown
+    size, total = (sum(map(len, some.texts)) for some in (shown, columns))
+    return columns if not size or (size < _NEARLY_EMPTY and total > _A_PAGE) else shown

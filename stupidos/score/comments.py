@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from itertools import compress
-from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Page, Place
+from stupidos.render.columns import columns_of, texts_of
 from stupidos.score.scorer import Scores
 
 # Class and id words of comment sections, as content systems write them. Not the words for the state of a page
@@ -29,7 +29,6 @@ _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of ev
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
 _MOVED = 1000.0  # log-odds; beyond any model's opinion
-_PLACE = itemgetter(4)  # of a segment
 _NO_ARTICLE = 300  # characters; a page with less text outside its comments is a thread
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -66,14 +65,13 @@ def _is_section(tag: str, attributes: str) -> bool:
 def _inside(page: Page) -> Mask:
     """The segments of a page that are in a comment section."""
     known: dict[int, bool] = {}
-    return np.fromiter(
-        (_in_comments(segment.place, known) for segment in page.segments), bool, len(page.segments)
-    )
+    places = columns_of(page.segments).places
+    return np.fromiter((_in_comments(place, known) for place in places), bool, len(places))
 
 
 def _kept_lengths(page: Page, scores: Scores, inside: Mask) -> tuple[int, int]:
     """Characters of likely clean segments inside and outside of comment sections."""
-    lengths = np.fromiter((len(segment.text) for segment in page.segments), np.int64, len(page.segments))
+    lengths = np.fromiter(map(len, texts_of(page.segments)), np.int64, len(page.segments))
     lengths[scores <= 0] = 0
     return int(lengths[inside].sum()), int(lengths[~inside].sum())
 
@@ -86,7 +84,7 @@ def moved(page: Page, scores: Scores, keep: bool) -> Scores:
     inside = _inside(page)
     if keep:
         # a comment's text, not the "Reply" buttons below it
-        long = np.fromiter((len(segment.text) >= 25 for segment in page.segments), bool, len(page.segments))
+        long = np.fromiter((len(text) >= 25 for text in texts_of(page.segments)), bool, len(inside))
         return np.where(inside & long, scores + _MOVED, scores)
     comments, article = _kept_lengths(page, scores, inside)
     if article < min(comments / 2, _NO_ARTICLE):
@@ -110,9 +108,10 @@ def _attributes_around(page: Page, chosen: Mask) -> str:
     """Attributes of all elements that hold one of these segments, to be searched at once."""
     seen: set[int] = set()
     attributes: list[str | None] = []
-    for place in map(_PLACE, compress(page.segments, chosen.tolist())):
-        while place is not None and place[3] not in seen:
-            seen.add(place[3])
-            attributes.append(place[2])
-            place = place[0]
+    for place in compress(columns_of(page.segments).places, chosen.tolist()):
+        at: Place | None = place
+        while at is not None and at[3] not in seen:
+            seen.add(at[3])
+            attributes.append(at[2])
+            at = at[0]
     return "\n".join(filter(None, attributes))

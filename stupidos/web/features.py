@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice, pairwise
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import CELL_END, Page
-from stupidos.render.layout import ROOT
+from stupidos.render.columns import columns_of
 from stupidos.render.tags import CELL, DEPTH, DEPTH_UNIT, HIDDEN, LEVEL, STATES
 from stupidos.web.elements import INFORMATIVE_TAGS, Elements, Indices, elements_of
 from stupidos.web.hashed_ngrams import ORDER, NgramTable, span_log_odds
@@ -33,8 +32,6 @@ _TITLE_SEPARATOR = re.compile(r" ?[|»«·•›] ?| [-–—:/~] |: |_")
 _MOST_SEPARATORS = 6
 _DESCRIPTION_START = 24  # characters of a description that are searched for; fewer match by chance
 _LARGEST_SUM = 60  # natural log-odds of a segment's text, either sign
-_TEXT, _LINK_SHARE, _PLACE = itemgetter(0), itemgetter(3), itemgetter(4)  # of a segment
-_STATE = itemgetter(4)  # of a place
 PADDING = "\0" * (ORDER - 1)  # behind the last element, so that an n-gram can start at each of its characters
 
 # Features by the step that computes them; each step writes a block of rows. The order and the names are
@@ -93,19 +90,15 @@ class PageArrays(NamedTuple):
 
 def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
     """A page in arrays; it must have segments."""
-    segments = page.segments
-    count = len(segments)
-    places = list(map(_PLACE, segments))
-    if not all(places):
-        places = [place or ROOT for place in places]
-    states = np.fromiter(map(_STATE, places), np.intp, count)
-    elements = elements_of(places)
-    del places
+    columns = columns_of(page.segments)
+    count = len(columns)
+    states = np.fromiter(columns.states, np.intp, count)
+    elements = elements_of(columns.places)
     groups = groups_of(elements)
     levels = states & LEVEL
     headings = headings_of(levels)
     neighbourhoods = neighbourhoods_of(elements, groups, headings)
-    texts = list(map(_TEXT, segments))
+    texts = columns.texts
     sizes = np.fromiter(map(len, texts), np.intp, count)
     texts = _shortened(texts)
     joined = "\n" + "\n".join(texts)
@@ -121,7 +114,7 @@ def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
         starts,
         lengths,
         sizes.astype(np.float32),
-        np.fromiter(map(_LINK_SHARE, segments), np.float32, count),
+        np.fromiter(columns.link_shares, np.float32, count),
         states,
         levels,
         first_copy,

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from stupidos.errors import StupidosError
 from stupidos.lab.corpus import Pair, content, gold_of
 from stupidos.lab.examples import Example, Problem, flaw
-from stupidos.page import Page, Segment
+from stupidos.page import Page
 from stupidos.render import RenderOptions, read
+from stupidos.render.columns import SegmentColumns, columns_of
 from stupidos.render.segments import visible_segments
 
 _WITH_HIDDEN = RenderOptions(hidden=True)  # as scorer.WebScorer expects its pages
@@ -38,9 +39,9 @@ def web_examples(pairs: Iterable[Pair]) -> Iterator[Example | Problem]:
             yield Example(pair.name, page, gold)
 
 
-def _on_page(page: Page) -> list[Segment]:
+def _on_page(page: Page) -> SegmentColumns:
     """The segments that stand on the page, without those that its JSON-LD and description add."""
-    return [segment for segment in page.segments if segment.offsets is not None]
+    return columns_of([segment for segment in page.segments if segment.offsets is not None])
 
 
 def with_hidden(example: Example) -> Example:

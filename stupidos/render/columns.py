@@ -1,0 +1,119 @@
+"""The segments of a page as columns: a Segment is created when somebody asks for it.
+
+A scorer reads columns, and of most pages nobody asks for more than the text of what was kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, repeat
+from operator import itemgetter
+from typing import Any, overload
+
+from stupidos.page import Kind, Offsets, Place, Segment
+from stupidos.render.tags import DEPTH, DEPTH_UNIT, LEVEL, STATES
+
+ROOT: Place = (None, "", None, 0, 0)
+_STATE = itemgetter(4)  # of a place
+_TEXT = itemgetter(0)  # of a segment
+
+_KINDS = [Kind.PARAGRAPH] * STATES
+_LEVELS = [0] * STATES
+for _state in range(STATES):
+    if _state & LEVEL:
+        _KINDS[_state], _LEVELS[_state] = Kind.HEADING, _state & LEVEL
+    elif _state & DEPTH:
+        _KINDS[_state], _LEVELS[_state] = Kind.ITEM, (_state & DEPTH) // DEPTH_UNIT
+
+
+class SegmentColumns(Sequence[Segment]):
+    """The segments of an HTML page; fields as in Segment, which has kind and level from its place."""
+
+    __slots__ = ("_segments", "first", "last", "link_shares", "offsets", "places", "texts")
+
+    def __init__(
+        self,
+        texts: list[str],
+        link_shares: list[float],
+        places: list[Place],
+        first: list[int],
+        last: list[int],
+        offsets: Offsets | None,
+    ) -> None:
+        self.texts, self.link_shares, self.places = texts, link_shares, places
+        self.first, self.last, self.offsets = first, last, offsets
+        self._segments: list[Segment] | None = None  # until somebody asks
+
+    @property
+    def states(self) -> list[int]:
+        """The renderer's state of each segment: heading level, list depth, hidden and the like."""
+        return list(map(_STATE, self.places))
+
+    def where(self, chosen: Sequence[object]) -> SegmentColumns:
+        """The segments whose item in `chosen` is true."""
+        return SegmentColumns(
+            list(compress(self.texts, chosen)),
+            list(compress(self.link_shares, chosen)),
+            list(compress(self.places, chosen)),
+            list(compress(self.first, chosen)),
+            list(compress(self.last, chosen)),
+            self.offsets,
+        )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def _all(self) -> list[Segment]:
+        if self._segments is None:
+            states = self.states
+            kinds, levels = map(_KINDS.__getitem__, states), map(_LEVELS.__getitem__, states)
+            rows = zip(self.texts, kinds, levels, self.link_shares, self.places, self.first, self.last,
+                       repeat(self.offsets))  # fmt: skip
+            # twice as fast as Segment(...)
+            self._segments = list(map(tuple.__new__, repeat(Segment), rows))
+        return self._segments
+
+    @overload
+    def __getitem__(self, at: int) -> Segment: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Segment]: ...
+
+    def __getitem__(self, at: int | slice) -> Segment | list[Segment]:
+        if isinstance(at, slice) or self._segments is not None:
+            return self._all()[at]
+        place = self.places[at]
+        state = place[4]
+        kind, level = _KINDS[state], _LEVELS[state]
+        first, last = self.first[at], self.last[at]
+        return Segment(self.texts[at], kind, level, self.link_shares[at], place, first, last, self.offsets)
+
+    def __iter__(self) -> Iterator[Segment]:
+        return iter(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def columns_of(segments: Sequence[Segment]) -> SegmentColumns:
+    """Segments as columns; those that stand nowhere on the page get the root for their place."""
+    if isinstance(segments, SegmentColumns):
+        return segments
+    fields: Iterable[list[Any]] = map(list, zip(*segments)) if segments else ([] for _ in Segment._fields)
+    texts, _, _, link_shares, places, first, last, _ = fields
+    places = [place or ROOT for place in places]
+    columns = SegmentColumns(texts, link_shares, places, first, last, None)
+    columns._segments = list(segments)
+    return columns
+
+
+def texts_of(segments: Sequence[Segment]) -> Iterable[str]:
+    """The text of each segment."""
+    return segments.texts if isinstance(segments, SegmentColumns) else map(_TEXT, segments)
+
+
+def kept_of(segments: Sequence[Segment], keep: Sequence[object]) -> Iterable[Segment]:
+    """The segments whose item in `keep` is true."""
+    return segments.where(keep) if isinstance(segments, SegmentColumns) else compress(segments, keep)
