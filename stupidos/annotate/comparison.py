@@ -27,7 +27,7 @@ class Conflict(NamedTuple):
     settled: bool
 
 
-class AgreementSummary(NamedTuple):
+class _AgreementSummary(NamedTuple):
     """The agreement over a folder."""
 
     agreement: Agreement
@@ -60,13 +60,13 @@ class Comparison:
         ours = self._labels(name, texts, settling=False)
         return agreement(label_pairs(texts, ours.labels, self.second.labels(name, texts)))
 
-    def summary(self, with_accepted: bool = False) -> AgreementSummary:
+    def summary(self, with_accepted: bool = False) -> _AgreementSummary:
         """The agreement over all pages that both have finished; accepted ones are left out by default."""
         names = self.compared()
         counted = [name for name in names if with_accepted or not self.accepted(name)]
         tables = [self.agreement(name) for name in counted]
         total = Agreement(*(sum(column) for column in zip(*tables, strict=True))) if tables else Agreement()
-        return AgreementSummary(total, len(counted), len(names) - len(counted))
+        return _AgreementSummary(total, len(counted), len(names) - len(counted))
 
     def conflicts(self, name: str) -> list[Conflict]:
         """The segments that the two labelled differently, on a page that both have finished."""

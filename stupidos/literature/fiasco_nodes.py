@@ -44,7 +44,7 @@ _IMPLIED = {
 }
 
 
-class TextNode(NamedTuple):
+class _TextNode(NamedTuple):
     """A text of the page and the node it is a child of."""
 
     node: int
@@ -59,7 +59,7 @@ class DomTree(NamedTuple):
     parents: list[int]  # -1 above the root, which is node 0
     linked: list[bool]  # an <a> with href
     images: list[int]  # images that are children of each node
-    texts: list[TextNode]
+    texts: list[_TextNode]
 
     def sums(self, own: IntArray) -> IntArray:
         """Sums of a column over the subtree of each node."""
@@ -102,7 +102,7 @@ class _Builder:
     linked: list[bool] = field(default_factory=lambda: [False])
     images: list[int] = field(default_factory=lambda: [0])
     broken: dict[int, bool] = field(default_factory=dict)  # run -> whether a line break ends or begins it
-    texts: list[TextNode] = field(default_factory=list)
+    texts: list[_TextNode] = field(default_factory=list)
     stack: list[_Open] = field(default_factory=lambda: [_Open("", 0)])
 
     def add(self, tag: str, parent: int, linked: bool = False) -> int:
@@ -187,7 +187,7 @@ def dom_tree(page: TokenList) -> DomTree:
     unseen, depth = "", 0
     for number, text, name, attributes in walk(page):
         if text and not unseen and not text.isspace():
-            builder.texts.append(TextNode(builder.run(), number, " ".join(unescaped(text).split())))
+            builder.texts.append(_TextNode(builder.run(), number, " ".join(unescaped(text).split())))
         if unseen:
             depth += (name == unseen) - (name == "/" + unseen)
             unseen = unseen if depth and name != "body" else ""

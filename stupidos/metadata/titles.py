@@ -34,14 +34,17 @@ def headline(headings: Sequence[str], declared: Sequence[str], site: str = "", u
         if is_proven(heading, declared, site):
             return heading
     host = host_of(url)
-    titles = [without_site(title[:LONGEST], site, host) for title in declared if title]
+    titles = [_without_site(title[:LONGEST], site, host) for title in declared if title]
     names = {key(site), key(host)}
     usable = [one[:LONGEST] for one in headings if key(one) and key(one) not in names]
     told = [*titles, url.rstrip("/").rpartition("/")[2].replace("-", " ").replace("_", " ")]
-    if _only_title(titles, declared) and likeness(titles[0], usable) >= _NEARLY_THE_SAME:
+    if (
+        _only_title(titles, declared)
+        and _likeness(_word_set(titles[0]), map(_word_set, usable)) >= _NEARLY_THE_SAME
+    ):
         return titles[0]
-    words = [word_set(one) for one in told] if usable else []
-    best = max(((_likeness(word_set(one), words), -at) for at, one in enumerate(usable)), default=None)
+    words = [_word_set(one) for one in told] if usable else []
+    best = max(((_likeness(_word_set(one), words), -at) for at, one in enumerate(usable)), default=None)
     enough = _ENOUGH if len(usable) > 1 else _ENOUGH_OF_ONE
     if best and (best[0] >= enough or not titles):
         return usable[-best[1]]
@@ -71,20 +74,16 @@ def _only_title(titles: Sequence[str], declared: Sequence[str]) -> bool:
     return len(titles) == 1 and titles[0] == declared[-1] and not _SEPARATOR.search(titles[0])
 
 
-def likeness(heading: str, titles: Iterable[str]) -> float:
+def _likeness(heading: frozenset[str], titles: Iterable[frozenset[str]]) -> float:
     """The share of the words that a heading has in common with the title most like it.
 
-    >>> likeness("Tea is hot", ["Milk", "Tea is not hot"])
+    >>> _likeness(_word_set("Tea is hot"), [_word_set("Milk"), _word_set("Tea is not hot")])
     0.75
     """
-    return _likeness(word_set(heading), map(word_set, titles))
+    return max((_overlap(heading, title) for title in titles), default=0.0)
 
 
-def _likeness(heading: frozenset[str], titles: Iterable[frozenset[str]]) -> float:
-    return max((overlap(heading, title) for title in titles), default=0.0)
-
-
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     """Words in common, relative to the longer of the two, or nearly 1 if one has all of the other's."""
     if not one or not other:
         return 0.0
@@ -92,31 +91,31 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return common / max(len(one), len(other))
 
 
-def without_site(title: str, site: str, host: str) -> str:
+def _without_site(title: str, site: str, host: str) -> str:
     """A title without the name of the site before or behind it.
 
-    >>> without_site("Tea - hot or cold? | The Post", "", "thepost.example")
+    >>> _without_site("Tea - hot or cold? | The Post", "", "thepost.example")
     'Tea - hot or cold?'
-    >>> without_site("The Post: Tea", "The Post", ""), without_site("The Post", "The Post", "")
+    >>> _without_site("The Post: Tea", "The Post", ""), _without_site("The Post", "The Post", "")
     ('Tea', 'The Post')
     """
     title = " ".join(title.split())
     if site and key(title) != key(site):
-        title = without_ends(title, site)
+        title = _without_ends(title, site)
     cuts = [match.span() for match in _SEPARATOR.finditer(title)][-_MOST_PARTS:]
     for start, end in cuts:
-        if named_like(title[end:], site, host):
+        if _named_like(title[end:], site, host):
             return title[:start].strip() or title
     for start, end in cuts[:1]:
-        if named_like(title[:start], site, host):
+        if _named_like(title[:start], site, host):
             return title[end:].strip() or title
-    return title if site else without_last_part(title, cuts)
+    return title if site else _without_last_part(title, cuts)
 
 
-def without_last_part(title: str, cuts: Sequence[tuple[int, int]]) -> str:
+def _without_last_part(title: str, cuts: Sequence[tuple[int, int]]) -> str:
     """A title without what stands behind its last separator, if that is short enough to be a site's name.
 
-    >>> without_last_part("A sample article | Hacker News", [(16, 19)])
+    >>> _without_last_part("A sample article | Hacker News", [(16, 19)])
     'A sample article'
     """
     if not cuts or title[cuts[-1][0] : cuts[-1][1]].strip() in (":", "/"):
@@ -126,7 +125,7 @@ def without_last_part(title: str, cuts: Sequence[tuple[int, int]]) -> str:
     return first.strip() if short and len(first.split()) >= _FEWEST_WORDS else title
 
 
-def without_ends(title: str, site: str) -> str:
+def _without_ends(title: str, site: str) -> str:
     """A title without the exact name of the site, and the mark that separates them."""
     small, name = title.casefold(), site.casefold()
     if small.endswith(name):
@@ -140,14 +139,14 @@ def without_ends(title: str, site: str) -> str:
     return title
 
 
-def named_like(part: str, site: str, host: str) -> bool:
+def _named_like(part: str, site: str, host: str) -> bool:
     """Whether part of a title is the site's name: as it is declared, or as its address is spelt."""
     name = key(part)
     if not name:
         return False
     if site and (name == key(site) or (len(name) > 3 and name in key(site))):
         return True
-    label = host_label(host)
+    label = _host_label(host)
     if not label or len(part.split()) > _MOST_SITE_WORDS:
         return False
     return name in (key(host), label) or (
@@ -155,10 +154,10 @@ def named_like(part: str, site: str, host: str) -> bool:
     )
 
 
-def host_label(host: str) -> str:
+def _host_label(host: str) -> str:
     """The part of a host's name that is the site's: "guardian" of www.guardian.co.uk.
 
-    >>> host_label("www.the-guardian.co.uk"), host_label("news.bbc.com"), host_label("")
+    >>> _host_label("www.the-guardian.co.uk"), _host_label("news.bbc.com"), _host_label("")
     ('theguardian', 'bbc', '')
     """
     labels = host.lower().split(".")[:-1] or [host]
@@ -173,5 +172,5 @@ def key(text: str) -> str:
     return "".join(_WORDS.findall(text.casefold())).replace("_", "")
 
 
-def word_set(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     return frozenset(_WORDS.findall(text.casefold().replace("’", "'")))

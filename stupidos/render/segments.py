@@ -53,10 +53,10 @@ def _single_blanks(text: str) -> str:
     return " ".join(filter(None, map(str.strip, text.split("  "))))
 
 
-def link_share(linked: str, text: str) -> float:
+def _link_share(linked: str, text: str) -> float:
     """Share of the non-blank characters of `text` that are inside links.
 
-    >>> link_share("R&amp;D ", "R&D lab"), link_share(" x ", "x")
+    >>> _link_share("R&amp;D ", "R&D lab"), _link_share(" x ", "x")
     (0.5, 1.0)
     """
     ink = len(text) - text.count(" ") - (text.count("\n") if "\n" in text else 0)
@@ -80,7 +80,7 @@ def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool)
     places, linked, first, last = (laid.marks[column::4] for column in range(4))
     laid.marks.clear()
     link_shares = [
-        0.0 if not part else 1.0 if part.strip() == text else link_share(part, text)
+        0.0 if not part else 1.0 if part.strip() == text else _link_share(part, text)
         for part, text in zip(linked, texts)
     ]
     if laid.numbers:

@@ -19,7 +19,7 @@ _Signature = tuple[tuple[str, str], ...]  # tag and attributes of an element, an
 
 
 @dataclass(frozen=True)
-class Tally:
+class _Tally:
     """How many of some segments were kept."""
 
     kept: int = 0
@@ -29,14 +29,14 @@ class Tally:
     def dropped(self) -> int:
         return self.all - self.kept
 
-    def without(self, keep: bool) -> Tally:
+    def without(self, keep: bool) -> _Tally:
         """The others, without a segment that was kept or not."""
-        return Tally(self.kept - keep, self.all - 1)
+        return _Tally(self.kept - keep, self.all - 1)
 
     def __str__(self) -> str:
         """In words.
 
-        >>> print(Tally(2, 5), "/", Tally(3, 3), "/", Tally(0, 4))
+        >>> print(_Tally(2, 5), "/", _Tally(3, 3), "/", _Tally(0, 4))
         2 of 5 / all 3 / none of 4
         """
         if self.kept == self.all:
@@ -46,7 +46,7 @@ class Tally:
     def said_of(self, what: str) -> str:
         """A sentence about so many things, in the singular where there is one.
 
-        >>> print(Tally(1, 5).said_of("neighbours"), "/", Tally(1, 1).said_of("segments in ul"))
+        >>> print(_Tally(1, 5).said_of("neighbours"), "/", _Tally(1, 1).said_of("segments in ul"))
         1 of 5 neighbours is kept / the only segment in ul is kept
         """
         if self.all == 1:
@@ -74,17 +74,17 @@ class PageFacts:
         names = self.segment(i).path.split(">")
         return names[-1 - steps] if steps < len(names) else ""
 
-    def around(self, i: int) -> Tally:
+    def around(self, i: int) -> _Tally:
         """The nearest segments before and after."""
         near = [*self.verdicts[max(0, i - _AROUND) : i], *self.verdicts[i + 1 : i + 1 + _AROUND]]
-        return Tally(sum(verdict.keep for verdict in near), len(near))
+        return _Tally(sum(verdict.keep for verdict in near), len(near))
 
     def heading(self, i: int) -> str:
         """Text of the nearest heading above, or of the segment if it is one; empty if there is none."""
         above = self._headings[i]
         return self.segment(above).text if above >= 0 else ""
 
-    def section(self, i: int) -> Tally:
+    def section(self, i: int) -> _Tally:
         """The other segments below the same heading."""
         return self._sections[self._headings[i]].without(self.verdicts[i].keep)
 
@@ -96,18 +96,18 @@ class PageFacts:
         """How many segments have the same text."""
         return self._texts[self.segment(i).text]
 
-    def same_element(self, i: int) -> Tally:
+    def same_element(self, i: int) -> _Tally:
         """The other segments whose element and parent have the same tags and attributes."""
         return self._signatures[_signature(self.segment(i))].without(self.verdicts[i].keep)
 
-    def larger(self, i: int) -> tuple[str, Tally]:
+    def larger(self, i: int) -> tuple[str, _Tally]:
         """The nearest enclosing element that holds more segments than the segment's own, and its segments."""
         elements = self.segment(i).elements(_DEEPEST)
         own = self._elements[elements[0][2]].all if elements else 0
         for step, (_, _, serial) in enumerate(elements):
             if self._elements[serial].all > own:
                 return self.element(i, step), self._elements[serial]
-        return "", Tally()
+        return "", _Tally()
 
     def similar(self, i: int) -> tuple[str, int]:
         """The nearest enclosing element with similar siblings (a card, a row), and how many they are."""
@@ -127,7 +127,7 @@ class PageFacts:
         return headings
 
     @cached_property
-    def _sections(self) -> dict[int, Tally]:
+    def _sections(self) -> dict[int, _Tally]:
         return _tallies(self.verdicts, ([above] for above in self._headings))
 
     @cached_property
@@ -144,11 +144,11 @@ class PageFacts:
         return Counter(verdict.segment.text for verdict in self.verdicts)
 
     @cached_property
-    def _signatures(self) -> dict[_Signature, Tally]:
+    def _signatures(self) -> dict[_Signature, _Tally]:
         return _tallies(self.verdicts, ([_signature(verdict.segment)] for verdict in self.verdicts))
 
     @cached_property
-    def _elements(self) -> dict[int, Tally]:
+    def _elements(self) -> dict[int, _Tally]:
         serials = ([serial for _, _, serial in v.segment.elements(_DEEPEST)] for v in self.verdicts)
         return _tallies(self.verdicts, serials)
 
@@ -167,7 +167,7 @@ def _signature(segment: Segment) -> _Signature:
     return tuple((tag, attributes) for tag, attributes, _ in segment.elements(2))
 
 
-def _tallies(verdicts: Iterable[Verdict], keys: Iterable[Iterable[_Key]]) -> dict[_Key, Tally]:
+def _tallies(verdicts: Iterable[Verdict], keys: Iterable[Iterable[_Key]]) -> dict[_Key, _Tally]:
     """How many segments were kept, by the keys of each."""
     kept: Counter[_Key] = Counter()
     every: Counter[_Key] = Counter()
@@ -175,4 +175,4 @@ def _tallies(verdicts: Iterable[Verdict], keys: Iterable[Iterable[_Key]]) -> dic
         for key in own:
             kept[key] += verdict.keep
             every[key] += 1
-    return {key: Tally(kept[key], size) for key, size in every.items()}
+    return {key: _Tally(kept[key], size) for key, size in every.items()}

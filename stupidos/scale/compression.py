@@ -24,7 +24,7 @@ _ZSTD_OUTPUT = 1 << 14  # bytes, of the decompressor's buffer
 _BROKEN = (zlib.error, EOFError, gzip.BadGzipFile)
 
 
-class CompressionError(StupidosError):
+class _CompressionError(StupidosError):
     """Compressed data that is corrupt or truncated."""
 
 
@@ -53,9 +53,9 @@ def decompressing(file: BinaryIO, start: bytes) -> Iterator[BinaryIO]:
             yield decompressor(file, start) or file
     except _BROKEN as error:
         kind = "gzip" if start.startswith(GZIP) else "compression"
-        raise CompressionError(f"broken {kind}: {error}") from None
+        raise _CompressionError(f"broken {kind}: {error}") from None
     except (RuntimeError, _zstandard_error()) as error:
-        raise CompressionError(f"broken compression: {error}") from None
+        raise _CompressionError(f"broken compression: {error}") from None
 
 
 def decompressor(file: BinaryIO, start: bytes) -> BinaryIO | None:
@@ -178,4 +178,4 @@ def _zstandard_error() -> type[Exception]:
     try:
         return cast(type[Exception], zstandard().ZstdError)
     except ExtraError:
-        return CompressionError
+        return _CompressionError

@@ -55,7 +55,7 @@ def page_of_record(record: Record, place: str, most: int) -> Raw | Skipped | Non
         url=record.headers.get("warc-target-uri", "").strip("<>"),  # some write WARC 0.18's brackets
         header=header,
         dump=kind == "conversion",
-        truncated=truncated(record),
+        truncated=_truncated(record),
         fields=_crawl_fields(record, response),
         language=response.headers.get("content-language", ""),
     )
@@ -79,7 +79,7 @@ def _too_large() -> str:
     return f"unpacks to more than {MAX_RECORD_BYTES >> 20} MB"
 
 
-def truncated(record: Record) -> str:
+def _truncated(record: Record) -> str:
     """Why a record is truncated, as given by the crawler or detected; empty if it is complete."""
     reason = record.headers.get("warc-truncated", "").lower()
     if reason:

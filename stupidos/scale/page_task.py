@@ -31,7 +31,7 @@ _NO_ESTIMATE = "skipped: this model has no {} estimate (retrain it, or drop --mi
 _LONGEST_ERROR = 300  # characters; some errors repeat their input
 
 
-class Extractor(Protocol):
+class _Extractor(Protocol):
     """The part of Cleaner that a task uses."""
 
     @property
@@ -61,7 +61,7 @@ class PageTask:
         options = job.options or Options()
         if job.returned or job.style.format in FROM_TOKENS:
             options = replace(options, structure=True)
-        self._cleaner: Extractor = _create(job.cleaner, job.model, options)
+        self._cleaner: _Extractor = _create(job.cleaner, job.model, options)
         if 0 < job.seconds < _LOADING_TIME:
             self._cleaner.dump_scorer  # noqa: B018  # otherwise loaded with the first dump
         self._limit = Limit(job.seconds, deadly)

@@ -113,7 +113,7 @@ def _table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[_Batches
                 ids, urls = (_texts(some, name) for name in ("id", "url"))
                 with quiet():
                     pages = zip(ids, some.column(column).to_pylist(), urls, strict=True)
-                    records = [task.record(page(*one, job.most)) for one in pages]
+                    records = [task.record(_page(*one, job.most)) for one in pages]
                 cleaned = pyarrow().RecordBatch.from_pylist(records, types)
                 yield pyarrow().RecordBatch.from_arrays(
                     [some.column(name) for name in kept] + [cleaned.column(name) for name in names],
@@ -130,10 +130,10 @@ def _texts(batch: Any, name: str) -> list[str]:
     return ["" if value is None else str(value) for value in batch.column(name).to_pylist()]
 
 
-def page(id: str, data: str | bytes | None, url: str, most: int) -> Raw:
+def _page(id: str, data: str | bytes | None, url: str, most: int) -> Raw:
     """The page of a row.
 
-    >>> page("7", None, "", 100).error
+    >>> _page("7", None, "", 100).error
     'no page'
     """
     if data is None:

@@ -82,7 +82,7 @@ def prefix(
     return best, float(weighted[best] / max(2 * taken[best], 1.0))
 
 
-def doubt(precision: float) -> float:
+def _doubt(precision: float) -> float:
     """The factor on all log-odds of a page whose text has this expected precision.
 
     A low one means that the page is unlike the training data and the model overconfident.
@@ -98,7 +98,7 @@ def cuts(scores: Scores, sizes: Scores) -> Cuts:
     widths = sizes.take(order).astype(np.float32)
     taken = widths.cumsum()
     _, precision = _expected_prefix(np.exp(-odds), widths, taken)
-    inverse = np.exp(odds * np.float32(-doubt(precision)))
+    inverse = np.exp(odds * np.float32(-_doubt(precision)))
     weighted = inverse * _SHIFT_FACTORS
     weighted += 1
     np.divide(widths, weighted, out=weighted)
@@ -170,7 +170,7 @@ def unshifted(odds: Scores, sizes: Scores, beta: float = 1.0) -> tuple[int, floa
     """Last segment of the prefix with the best expected F, with doubt, and its expected precision."""
     taken = sizes.cumsum()
     _, precision = prefix(odds, sizes, taken, beta)
-    return prefix(odds * doubt(precision), sizes, taken, beta)
+    return prefix(odds * _doubt(precision), sizes, taken, beta)
 
 
 def choice(features: _Matrix, network: CutNetwork) -> int:

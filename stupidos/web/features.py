@@ -175,7 +175,7 @@ def _described_segment(joined: str, starts: Indices, description: str) -> int:
     return int(starts.searchsorted(at, "right")) - 1 if at >= 0 else -1
 
 
-class WholePage(NamedTuple):
+class _WholePage(NamedTuple):
     """What the features of a segment need of the rest of its page."""
 
     log_odds: Matrix  # of each segment's text
@@ -187,7 +187,7 @@ class WholePage(NamedTuple):
     main_heading: int  # the first segment of level 1, -1 if there is none
 
 
-def whole_page(page: PageArrays, ngrams: NgramTable) -> WholePage:
+def whole_page(page: PageArrays, ngrams: NgramTable) -> _WholePage:
     """Read a page with the language models, and sum up what is said of it as a whole."""
     count = len(page.sizes)
     log_odds = span_log_odds(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[count]))
@@ -204,7 +204,7 @@ def whole_page(page: PageArrays, ngrams: NgramTable) -> WholePage:
         copies -= 1
     main = int((page.levels == 1).argmax())
     texts = log_odds[:count]
-    return WholePage(
+    return _WholePage(
         texts,
         np.minimum(np.maximum(texts, -_LARGEST_SUM), _LARGEST_SUM),
         by_signature.astype(np.float32).take(page.elements.signature),
@@ -220,7 +220,7 @@ def features(page: PageArrays, ngrams: NgramTable) -> Matrix:
     return feature_rows(page, whole_page(page, ngrams), 0, len(page.sizes))
 
 
-def feature_rows(page: PageArrays, whole: WholePage, first: int, end: int) -> Matrix:
+def feature_rows(page: PageArrays, whole: _WholePage, first: int, end: int) -> Matrix:
     """All FEATURES of the segments from `first` to before `end`."""
     part = slice(first, end)
     rows = np.empty((len(FEATURES), end - first), np.float32)
@@ -254,7 +254,7 @@ def _open_tags(elements: Elements, part: slice) -> npt.NDArray[np.uint8]:
     return np.unpackbits(bits.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").T
 
 
-def _write_repetition(rows: Matrix, page: PageArrays, whole: WholePage, part: slice, index: Indices) -> None:
+def _write_repetition(rows: Matrix, page: PageArrays, whole: _WholePage, part: slice, index: Indices) -> None:
     """Whether a text is in the title or starts the description, and how often the page has it.
 
     A text that was seen before has further copies if there are two others, the first one if there is one.
@@ -278,7 +278,7 @@ def _write_repetition(rows: Matrix, page: PageArrays, whole: WholePage, part: sl
     np.greater(others, seen, out=further_copies, casting="unsafe")
 
 
-def _write_amounts(rows: Matrix, page: PageArrays, whole: WholePage, part: slice, index: Indices) -> None:
+def _write_amounts(rows: Matrix, page: PageArrays, whole: _WholePage, part: slice, index: Indices) -> None:
     """How much text a segment has, how much of it is linked, and how much precedes and follows it."""
     count, shares = len(page.sizes), page.link_shares[part]
     link_share, all_link = rows[ROWS["links"]]
@@ -296,7 +296,7 @@ def _write_amounts(rows: Matrix, page: PageArrays, whole: WholePage, part: slice
     np.subtract(totals[0], passed[0], out=after)
 
 
-def _write_headings(rows: Matrix, page: PageArrays, whole: WholePage, part: slice, index: Indices) -> None:
+def _write_headings(rows: Matrix, page: PageArrays, whole: _WholePage, part: slice, index: Indices) -> None:
     """How far a segment is below the page's main heading and below the nearest one."""
     main, headings = whole.main_heading, page.heading[part]
     below_main, level, main_exists = rows[ROWS["headings"]]
@@ -317,7 +317,7 @@ def _write_siblings(rows: Matrix, page: PageArrays, part: slice) -> None:
     siblings[:] = page.elements.siblings.take(page.groups[GROUPS.index("card"), part])
 
 
-def _write_text_log_odds(rows: Matrix, page: PageArrays, whole: WholePage, part: slice) -> None:
+def _write_text_log_odds(rows: Matrix, page: PageArrays, whole: _WholePage, part: slice) -> None:
     """What the text language model says of a segment and of the heading above it."""
     headings = page.heading[part]
     mean, total, sign = rows[ROWS["text"]]
@@ -329,7 +329,7 @@ def _write_text_log_odds(rows: Matrix, page: PageArrays, whole: WholePage, part:
     of_heading *= headings >= 0
 
 
-def _write_element_log_odds(rows: Matrix, page: PageArrays, whole: WholePage, part: slice) -> None:
+def _write_element_log_odds(rows: Matrix, page: PageArrays, whole: _WholePage, part: slice) -> None:
     """What the structure language model says of the elements around a segment."""
     own = page.elements.of_segment[part]
     parent = page.elements.parent.take(own)

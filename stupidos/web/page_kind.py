@@ -27,14 +27,14 @@ _CONTENT, _HREF = (
 )
 
 
-class PageHead(NamedTuple):
+class _PageHead(NamedTuple):
     """What the web model uses of a page's head."""
 
     words: frozenset[str]  # "type:article", "path:blog", "body:archive"
     description: str  # empty if missing or too short
 
 
-def page_head(page: Page) -> PageHead:
+def page_head(page: Page) -> _PageHead:
     """Words and description of a page's head.
 
     >>> head = [' property="og:type" content="article"', ' rel=canonical href="/news/a-b"']
@@ -50,7 +50,7 @@ def page_head(page: Page) -> PageHead:
     if page.segments:
         words += _body_words(page.segments[0].place)
     description = " ".join(unescaped(_tag_value(head, "escription", _CONTENT)).split())
-    return PageHead(frozenset(words), description if len(description) > _SHORTEST_DESCRIPTION else "")
+    return _PageHead(frozenset(words), description if len(description) > _SHORTEST_DESCRIPTION else "")
 
 
 def _tag_value(head: str, marker: str, attribute: re.Pattern[str]) -> str:

@@ -15,14 +15,14 @@ _NAMES = {"callout": "blockquote", "math": "code", "footnotes": "div", "note": "
 
 def html_table(rows: list[Node]) -> str:
     """The rows of a table as HTML without blank lines, which would end it."""
-    lines = ["<table>", *(html(row) for row in rows), "</table>"]
+    lines = ["<table>", *(_html(row) for row in rows), "</table>"]
     return "\n".join(lines)
 
 
-def html(node: Child) -> str:
+def _html(node: Child) -> str:
     """A node as HTML on one line.
 
-    >>> html(Node("td", {}, [Node("pre", {}, ["a\\n\\nb<c"])]))
+    >>> _html(Node("td", {}, [Node("pre", {}, ["a\\n\\nb<c"])]))
     '<td><pre><code>a&#10;&#10;b&lt;c</code></pre></td>'
     """
     if isinstance(node, str):
@@ -36,7 +36,7 @@ def html(node: Child) -> str:
             attributes += f' {name}="{_escaped(node.attributes[name])}"'
     if tag in _VOID:
         return f"<{tag}{attributes}>"
-    inner = "".join(map(html, node.children))
+    inner = "".join(map(_html, node.children))
     if tag == "pre":
         inner = f"<code>{inner}</code>"
     return f"<{tag}{attributes}>{inner}</{tag}>"

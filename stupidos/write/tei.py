@@ -40,13 +40,13 @@ def header(about: About) -> str:
     model = f"; model {escaped(about.model)} {escaped(about.model_sha256)}".rstrip() if about.model else ""
     return HEADER.format(
         title=escaped(about.title),
-        authors="".join(f"<author>{escaped(name)}</author>" for name in authors(about)),
+        authors="".join(f"<author>{escaped(name)}</author>" for name in _authors(about)),
         source=f"<p>{target}{model}{_bibliography(about)}</p>",
         profile=_profile(about),
     )
 
 
-def authors(about: About) -> tuple[str, ...]:
+def _authors(about: About) -> tuple[str, ...]:
     return about.metadata.authors if about.metadata else ()
 
 

@@ -64,7 +64,7 @@ class TreeWriter:
                 children = stack.pop()
 
     def figure(self, node: Node) -> Parts:
-        return "<figure>\n", "</figure>\n", bare_images(node)
+        return "<figure>\n", "</figure>\n", _bare_images(node)
 
 
 def escaping(forbidden: re.Pattern[str]) -> Callable[[str], str]:
@@ -116,10 +116,10 @@ def is_header(row: Node) -> bool:
     return all(isinstance(cell, Node) and cell.tag == "th" for cell in row.children)
 
 
-def bare_images(figure: Node) -> list[Child]:
+def _bare_images(figure: Node) -> list[Child]:
     """The children of a figure, with images that are paragraphs of their own outside of these.
 
-    >>> bare_images(Node("figure", {}, [Node("p", {}, [Node("img", {"src": "x"})]), Node("p", {}, ["Tea"])]))
+    >>> _bare_images(Node("figure", {}, [Node("p", {}, [Node("img", {"src": "x"})]), Node("p", {}, ["Tea"])]))
     [(img src='x'), (p 'Tea')]
     """
     found: list[Child] = []
