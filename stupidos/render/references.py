@@ -82,7 +82,11 @@ def unescaped(text: str) -> str:
     if "&" not in text:
         return text
     if len(text) > _AT_ONCE:
-        return "".join([unescaped(part) for part in _parts(text)])
+        return "".join(map(_resolved_part, _parts(text)))
+    return _resolved_part(text)
+
+
+def _resolved_part(text: str) -> str:
     pieces = REFERENCE.split(text)
     pieces[1::2] = map(_CACHE.__getitem__, pieces[1::2])
     return "".join(pieces)

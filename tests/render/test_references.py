@@ -2,7 +2,7 @@
 
 import pytest
 
-from stupidos.render import text
+from stupidos.render import references, text
 from stupidos.render.references import unescaped
 
 
@@ -83,3 +83,27 @@ def test_text_without_an_ampersand_is_returned_as_it_is() -> None:
 
 def test_references_count_in_titles_but_not_in_raw_text() -> None:
     assert text("<title>&lt;</title><xmp>&lt;</xmp>").split() == ["<", "&lt;"]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 5, 8, 13, 40])
+@pytest.mark.parametrize(
+    "text", ["R&amp;D &notit; &#x20ac; &nosuch; end", "none at the start &lt;", "&&&amp;", "&lt; only one"]
+)
+def test_a_long_text_is_resolved_in_parts(at_once: int, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = unescaped(text)
+    monkeypatch.setattr(references, "_AT_ONCE", at_once)
+    assert unescaped(text) == whole
+    parts = list(references._parts(text))
+    assert "".join(parts) == text
+    assert all(part.startswith("&") for part in parts[1:])
+
+
+def test_a_megabyte_without_references_may_follow_one() -> None:
+    assert unescaped("&lt;" + "x" * references._AT_ONCE) == "<" + "x" * references._AT_ONCE
+
+
+def test_the_cache_of_references_is_bounded() -> None:
+    cache = references._Cache()
+    assert [cache[f"&#{number};"] for number in range(65, 70)] == list("ABCDE")
+    assert cache["&#" + "0" * 50 + "65;"] == "A"
+    assert len(cache) == 5
