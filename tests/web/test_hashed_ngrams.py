@@ -87,3 +87,14 @@ def test_a_large_page_has_the_sums_of_a_small_one(monkeypatch: pytest.MonkeyPatc
     # memory that was freed may by chance hold the right numbers
     monkeypatch.setattr(np, "empty", lambda shape, dtype: np.full(shape, np.nan, dtype))
     assert (hashed_ngrams.span_log_odds(table, symbols, starts, 500) == whole).all()
+
+
+@pytest.mark.parametrize("at_once", [2, 9, 40])
+@pytest.mark.parametrize("structure", [0, 14, 24, ALL_TEXT])
+def test_sums_of_parts_are_those_of_the_whole(at_once, structure, symbols_of, monkeypatch):
+    table = table_of("tea is hot and green", "buy now | cart | help", symbols_of)
+    symbols = symbols_of("\ntea is hot\na\nbuy now | help\ngreen tea\nhelp")
+    starts = np.array([0, 11, 13, 28, 38])
+    whole = hashed_ngrams.span_log_odds(table, symbols, starts, structure)
+    monkeypatch.setattr(hashed_ngrams, "_SYMBOLS_AT_ONCE", at_once)
+    assert hashed_ngrams.span_log_odds(table, symbols, starts, structure) == pytest.approx(whole, abs=1e-5)
