@@ -2,7 +2,7 @@
 
 import sys
 
-from stupidos.cli import main
+from stupidos.cli import command
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+_COLLECT_AFTER = 100_000  # new objects between two garbage collections; loading `stupidos clean` makes 45,000
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `stupidos` with these arguments (default: sys.argv); return the exit code.
@@ -16,3 +18,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return run(argv)
+
+
+def command() -> int:
+    """`main` as a process of its own, in which the garbage collector looks neither at modules nor at exit.
+
+    What is loaded is no garbage, and 15 % of a short run went into looking for some in it.
+    """
+    import gc
+
+    gc.set_threshold(_COLLECT_AFTER)
+    try:
+        return main()
+    finally:
+        gc.freeze()

@@ -22,3 +22,21 @@ def test_cleaning_one_page_loads_nothing_of_crawls_rules_or_formats(checkout):
     loaded = {name.removeprefix("stupidos.") for name in done.stderr.split()}
     assert {"pipeline", "web.scorer", "scale.page_task"} <= loaded
     assert not loaded.intersection(UNNEEDED)
+
+
+COLLECTIONS = """
+import gc, sys
+from stupidos.cli import command
+gc.collect()
+before = [one["collections"] for one in gc.get_stats()]
+assert command() == 0
+assert gc.get_freeze_count()
+print(*(one["collections"] - number for one, number in zip(gc.get_stats(), before)), file=sys.stderr)
+"""
+
+
+def test_no_garbage_is_collected_while_one_page_is_cleaned(checkout):
+    page = checkout / "tests" / "pages" / "lighthouse.html"
+    command = [sys.executable, "-c", COLLECTIONS, "clean", page]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr.split() == ["0", "0", "0"]
