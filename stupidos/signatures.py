@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
+
 _FORMATS: dict[bytes, str] = {
     b"\x89PNG": "a PNG image",
     b"GIF87a": "a GIF image",
@@ -14,10 +17,10 @@ _FORMATS: dict[bytes, str] = {
     b"PK\x03\x04": "a ZIP archive or Office document",
     b"PK\x05\x06": "an empty ZIP archive",
     b"\xd0\xcf\x11\xe0": "an old Office document",
-    b"\x1f\x8b": "gzip-compressed data",
+    GZIP: "gzip-compressed data",
     b"BZh": "bzip2-compressed data",
     b"\xfd7zXZ": "xz-compressed data",
-    b"\x28\xb5\x2f\xfd": "zstd-compressed data",
+    ZSTD: "zstd-compressed data",
     b"7z\xbc\xaf": "a 7-Zip archive",
     b"Rar!\x1a": "a RAR archive",
     b"\x7fELF": "a program",

@@ -39,7 +39,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "assets": set(),
     "report": NOUNS | LOOKUPS | {"lm", "assets", *STAGES, *SCORERS},
     "annotate": NOUNS | LOOKUPS | {"lm", "assets", "lab", "trainers", *STAGES, *SCORERS},
-    "cli": NOUNS | {"lm", "trainers", *STAGES, *SCORERS, "lab", "scale", "report", "annotate", "__init__"},
+    "cli": NOUNS | LOOKUPS | {
+        "lm", "trainers", *STAGES, *SCORERS, "lab", "scale", "report", "annotate", "__init__",
+    },
     "__init__": NOUNS | set(STAGES),
     "__main__": {"cli"},
 }

@@ -6,6 +6,7 @@ A command module has `add_arguments(parser)` and `run(arguments) -> int`; its do
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn, Protocol, cast
 
@@ -49,13 +50,21 @@ def summaries() -> dict[str, str]:
     }
 
 
+# Each option that is added is tried on a formatter, which would ask for the width of the terminal each time
+_WHILE_ADDING = partial(argparse.RawDescriptionHelpFormatter, width=80)
+
+
 class Parser(argparse.ArgumentParser):
     """argparse with no abbreviated options, one-line errors, and help that survives a closed pipe."""
 
     def __init__(self, **options: Any) -> None:
-        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        options.setdefault("formatter_class", _WHILE_ADDING)
         options["allow_abbrev"] = False  # also for subparsers, which use this class
         super().__init__(**options)
+
+    def format_help(self) -> str:
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         output.complain(f"{self.prog}: {message} (try {self.prog} --help)")

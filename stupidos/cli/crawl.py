@@ -18,12 +18,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, nullcontext, suppress
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import inputs, output
 from stupidos.cli.options import options_of
-from stupidos.cli.reporter import Reporter
 from stupidos.errors import StupidosError
 from stupidos.write import SEPARATORS, Style
 
@@ -102,6 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from stupidos.cli.reporter import Reporter
     from stupidos.scale.batch import run as work
     from stupidos.scale.workers import one_thread
 
@@ -162,8 +161,9 @@ def _level(level: int | None, path: str) -> int | None:
     if level is None:
         return None
     from stupidos.scale.compression import MAX_LEVELS
+    from stupidos.scale.job import suffix_of
 
-    most = MAX_LEVELS.get(Path(path).suffix)
+    most = MAX_LEVELS.get(suffix_of(path))
     if most is None:
         raise StupidosError("--compress-level is for an output that ends in .gz or .zst")
     if not 1 <= level <= most:
@@ -236,7 +236,9 @@ def _is_folder(path: str, has_format: bool) -> bool:
     >>> _is_folder("out", False), _is_folder("out.d/", False), _is_folder("out.jsonl", True)
     (True, True, False)
     """
-    if not path or os.path.isdir(path) or path.endswith("/") or not Path(path).suffix:
+    from stupidos.scale.job import suffix_of
+
+    if not path or os.path.isdir(path) or path.endswith("/") or not suffix_of(path):
         return bool(path)
     if not has_format and not os.path.exists(path):
         raise StupidosError(

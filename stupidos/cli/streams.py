@@ -11,11 +11,12 @@ from pathlib import Path
 
 from stupidos.cli import inputs
 from stupidos.errors import ExtraError, StupidosError
-from stupidos.scale.compression import GZIP, ZSTD, decompressing
+from stupidos.scale.compression import decompressing
 from stupidos.scale.job import Job
 from stupidos.scale.jsonl import Lines, pieces_of
 from stupidos.scale.source_items import Raw, shortened
 from stupidos.scale.sources import Inline
+from stupidos.signatures import GZIP, ZSTD
 
 NAME = "standard input"
 _COPY_CHUNK = 1 << 20  # bytes

@@ -160,7 +160,7 @@ def save(path: Path, machine: RbfSvm, keywords: Keywords, header: Mapping[str, A
 _LARGEST_VALUE = 1e9  # of vectors scaled to 2, multipliers and feature ranges; squares stay finite
 
 
-def load(path: Path) -> Scorer:
+def load(path: Path | str) -> Scorer:
     """The scorer of a model file."""
     header, arrays = archive.read(path, _SCHEMA)
     try:
@@ -169,7 +169,7 @@ def load(path: Path) -> Scorer:
         raise ModelError(f"{path}: is no FIASCO model that can be trusted: {error}") from error
     if header.get("pos"):
         tagger(header["pos"])  # a missing tagger is reported now and not for each page
-    return Fiasco(path.stem, machine, keywords, header=header)
+    return Fiasco(archive.stem(path), machine, keywords, header=header)
 
 
 def _machine(header: archive.Header, arrays: archive.Arrays) -> RbfSvm:

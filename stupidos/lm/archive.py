@@ -11,17 +11,20 @@ import json
 import math
 import os
 import re
-import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, Any, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import ModelError
+from stupidos.lm.zip_entries import Entry, ZipError, content, entries
+
+if TYPE_CHECKING:
+    import zipfile
+    from pathlib import Path
 
 Header: TypeAlias = dict[str, Any]
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -54,25 +57,27 @@ class Member(NamedTuple):
 Schema: TypeAlias = Mapping[str, Member]
 
 
-def header(path: Path) -> Header:
+def header(path: Path | str) -> Header:
     """Header of a model file, checked."""
-    with _opened(path) as file:
-        return _header(file)
+    with _opened(path) as parts:
+        return parts.header()
 
 
-def read(path: Path, schema: Schema) -> tuple[Header, Arrays]:
+def read(path: Path | str, schema: Schema) -> tuple[Header, Arrays]:
     """Header and arrays of a model file that has just the arrays of the schema, all numbers finite."""
-    with _opened(path) as file:
+    with _opened(path) as parts:
         _require(
-            {info.filename for info in file.infolist()} == {_HEADER, *(f"{name}.npy" for name in schema)},
+            parts.entries.keys() == {_HEADER, *(f"{name}.npy" for name in schema)},
             f"its parts are not {', '.join(schema)}; if an earlier stupidos made it, train it again",
         )
-        header = _header(file)
-        return header, {name: _array(file, f"{name}.npy", member) for name, member in schema.items()}
+        header = parts.header()
+        return header, {name: parts.array(f"{name}.npy", member) for name, member in schema.items()}
 
 
 def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write a model file atomically; the version is added to the header."""
+    import zipfile
+
     with _replaced(path) as target, zipfile.ZipFile(target, "w", compresslevel=9) as file:
         with file.open(_info(_HEADER), "w") as part:
             part.write(_json({**header, "version": _VERSION}))
@@ -82,6 +87,8 @@ def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArra
 
 
 def _info(name: str) -> zipfile.ZipInfo:
+    import zipfile
+
     info = zipfile.ZipInfo(name, _EPOCH)
     info.compress_type = zipfile.ZIP_DEFLATED
     info.create_system = 3  # the same bytes on every system
@@ -89,14 +96,21 @@ def _info(name: str) -> zipfile.ZipInfo:
     return info
 
 
+def stem(path: Path | str) -> str:
+    """The name of a model file without its suffix, after which its model is called.
+
+    >>> stem("a.b/mine.npz"), stem("mine")
+    ('mine', 'mine')
+    """
+    return os.path.splitext(os.path.basename(path))[0]
+
+
 def rewrite_header(path: Path, changes: Mapping[str, Any]) -> None:
     """Change entries of a model file's header; the arrays stay as they are."""
-    with _opened(path) as file:
-        changed = {**_header(file), **changes}
+    with _opened(path) as parts:
+        changed = {**parts.header(), **changes}
         arrays = {
-            info.filename.removesuffix(".npy"): _array(file, info.filename, None)
-            for info in file.infolist()
-            if info.filename != _HEADER
+            name.removesuffix(".npy"): parts.array(name, None) for name in parts.entries if name != _HEADER
         }
     write(path, changed, arrays)
 
@@ -111,14 +125,15 @@ def _require(true: bool, otherwise: str) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+def _opened(path: Path | str) -> Iterator[_Parts]:
     try:
-        with open(path, "rb") as raw, zipfile.ZipFile(raw) as file:
-            _check_directory(file, os.fstat(raw.fileno()).st_size)
-            yield file
+        with open(path, "rb") as file:
+            found = entries(file, _MOST_MEMBERS)
+            _check_directory(found, os.fstat(file.fileno()).st_size)
+            yield _Parts(file, {entry.name: entry for entry in found})
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+    except (ZipError, zlib.error) as error:
         raise ModelError(f"{path}: is no model file, or was cut off: {_line(error)}") from error
     except (ValueError, RecursionError, OverflowError, MemoryError) as error:
         raise ModelError(f"{path}: is no model file that can be trusted: {_line(error)}") from error
@@ -128,22 +143,46 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-def _check_directory(file: zipfile.ZipFile, size: int) -> None:
-    infos = file.infolist()
-    names = [info.filename for info in infos]
-    _require(len(infos) <= _MOST_MEMBERS and len(set(names)) == len(names), "it has parts too many")
+def _check_directory(found: list[Entry], size: int) -> None:
+    names = [entry.name for entry in found]
+    _require(len(set(names)) == len(names), "it has parts too many")
     _require(_HEADER in names, f"it has no {_HEADER}")
-    total = sum(info.file_size for info in infos)
+    total = sum(entry.size for entry in found)
     _require(total <= _MOST_BYTES and total <= max(_SMALL, _RATIO * size), f"it unpacks to {total} bytes")
-    for info in infos:
-        plain = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
-        _require(plain, f"{info.filename!r} is encrypted or packed in another way")
+    for entry in found:
+        _require(entry.readable, f"{entry.name!r} is encrypted or packed in another way")
 
 
-def _header(file: zipfile.ZipFile) -> Header:
-    info = file.getinfo(_HEADER)
-    _require(info.file_size <= _MOST_HEADER, "its header is too long")
-    header = json.loads(file.read(info).decode("utf-8"), parse_constant=_no_constant)
+class _Parts(NamedTuple):
+    """An open model file and its directory."""
+
+    file: BinaryIO
+    entries: Mapping[str, Entry]
+
+    def header(self) -> Header:
+        entry = self.entries[_HEADER]
+        _require(entry.size <= _MOST_HEADER, "its header is too long")
+        text = content(self.file, entry).decode("utf-8")
+        header = json.loads(text, parse_constant=_no_constant)
+        _check_header(header, self.file.name)
+        return dict(header)
+
+    def array(self, name: str, member: Member | None) -> npt.NDArray[Any]:
+        """An array, which has to be as the schema says; its numbers are views of the content of the file."""
+        data = content(self.file, self.entries[name])
+        shape, dtype, start = _description(data, name)
+        if member:
+            _check_member(name, shape, dtype, member)
+        _require(
+            len(data) - start == math.prod(shape) * dtype.itemsize, f"{name} is not as long as it says"
+        )
+        array: npt.NDArray[Any] = np.frombuffer(data, dtype, offset=start).reshape(shape)
+        if dtype.kind == "f":
+            _require(bool(np.isfinite(array).all()), f"{name} has numbers that are not finite")
+        return array
+
+
+def _check_header(header: Any, path: str) -> None:
     _require(isinstance(header, dict) and isinstance(header.get("format"), str), "its header names no format")
     for name in _NUMBERS:
         value = header.get(name, 0)
@@ -152,49 +191,32 @@ def _header(file: zipfile.ZipFile) -> Header:
     _require(type(version) is int and version >= 1, "its header has no version")
     if version > _VERSION:
         raise ModelError(
-            f"{_name(file)}: has format version {version}, this stupidos reads {_VERSION}: update stupidos"
+            f"{path}: has format version {version}, this stupidos reads {_VERSION}: update stupidos"
         )
-    return dict(header)
-
-
-def _name(file: zipfile.ZipFile) -> str:
-    return str(getattr(file.fp, "name", "model"))
 
 
 def _no_constant(name: str) -> NoReturn:
     raise _FormatError(f"its header has {name} for a number")
 
 
-def _array(file: zipfile.ZipFile, name: str, member: Member | None) -> npt.NDArray[Any]:
-    info = file.getinfo(name)
-    with file.open(info) as part:
-        shape, dtype = _description(part, name)
-        if member:
-            right = dtype.str == member.dtype and len(shape) == member.dims
-            _require(
-                right, f"{name} is {dtype.str}{list(shape)}, not {member.dtype} in {member.dims} dimensions"
-            )
-            _require(math.prod(shape) <= member.most, f"{name} has more than {member.most} numbers")
-        size = math.prod(shape) * dtype.itemsize
-        data = part.read(size + 1)
-    _require(len(data) == size, f"{name} is not as long as it says")
-    array: npt.NDArray[Any] = np.frombuffer(data, dtype).reshape(shape)
-    if dtype.kind == "f":
-        _require(bool(np.isfinite(array).all()), f"{name} has numbers that are not finite")
-    return array
+def _check_member(name: str, shape: tuple[int, ...], dtype: np.dtype[Any], member: Member) -> None:
+    right = dtype.str == member.dtype and len(shape) == member.dims
+    _require(right, f"{name} is {dtype.str}{list(shape)}, not {member.dtype} in {member.dims} dimensions")
+    _require(math.prod(shape) <= member.most, f"{name} has more than {member.most} numbers")
 
 
-def _description(part: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+def _description(data: bytes, name: str) -> tuple[tuple[int, ...], np.dtype[Any], int]:
+    """Shape and type of an array, and where its numbers start."""
     # Parsed by a pattern: numpy would evaluate the text and accept old Python syntax.
-    magic = part.read(len(_NPY) + 2)
-    _require(magic[: len(_NPY)] == _NPY, f"{name} is no plain array")
-    described = _DESCRIPTION.fullmatch(part.read(int.from_bytes(magic[len(_NPY) :], "little")))
-    if not described:
+    _require(data.startswith(_NPY), f"{name} is no plain array")
+    start = len(_NPY) + 2 + int.from_bytes(data[len(_NPY) : len(_NPY) + 2], "little")
+    described = _DESCRIPTION.fullmatch(data, len(_NPY) + 2, start)
+    if not described or len(data) < start:
         raise _FormatError(f"{name} is no plain array of numbers")
     shape = tuple(int(side) for side in described["shape"].split(b",") if side.strip())
     dtype = np.dtype(described["dtype"].decode("ascii"))
     _require(math.prod(shape) * dtype.itemsize <= _MOST_BYTES, f"{name} is too large")
-    return shape, dtype
+    return shape, dtype, start
 
 
 def _json(header: Mapping[str, Any]) -> bytes:
@@ -203,7 +225,7 @@ def _json(header: Mapping[str, Any]) -> bytes:
 
 
 @contextmanager
-def _replaced(path: Path) -> Iterator[IO[bytes]]:
+def _replaced(path: Path) -> Iterator[BinaryIO]:
     """A temporary file that replaces `path` when it is complete."""
     import tempfile  # which loads a lot; reading a model does without
 

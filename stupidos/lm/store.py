@@ -37,7 +37,7 @@ def save(path: Path, model: Model, header: Mapping[str, Any]) -> None:
     archive.write(path, {**header, **settings}, arrays)
 
 
-def load(path: Path) -> tuple[Model, Header]:
+def load(path: Path | str) -> tuple[Model, Header]:
     """Read a model and its header."""
     header, arrays = archive.read(path, _SCHEMA)
     try:

@@ -7,10 +7,12 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from stupidos.errors import StupidosError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NOT_REGULAR = "not a regular file"
 _NEVER_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)  # Windows has neither

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from stupidos.errors import ExtraError, missing_extra
-from stupidos.scale.compression import GZIP, ZSTD, zstandard
+from stupidos.scale.compression import zstandard
 from stupidos.scale.source_items import MAX_RECORD_BYTES, Raw, Skipped, shortened
 from stupidos.scale.warc_records import BLANK_LINE, Record, fields
+from stupidos.signatures import GZIP, ZSTD
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _UNSAID = frozenset({"", "unk", "unknown", "application/octet-stream"})  # then the first bytes decide

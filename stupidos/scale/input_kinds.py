@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import zlib
 from typing import Any
 
 from stupidos.errors import ExtraError
 from stupidos.render.sniff import SNIFFED, many_pages
-from stupidos.scale.compression import GZIP, ZSTD, zstandard
 from stupidos.scale.source_items import JSONL, WARC
+from stupidos.signatures import GZIP, ZSTD
 
 _PAGE_SUFFIXES = (".html", ".htm", ".xhtml")  # names that are certainly pages
 _PACKED_SUFFIXES = (".gz", ".zst")
@@ -60,19 +59,16 @@ def sniffed(start: bytes, field: str | None = None) -> str:
 def _unpacked_start(start: bytes) -> bytes:
     """Decompress the first bytes, up to the first error.
 
+    >>> import zlib
     >>> _unpacked_start(zlib.compress(b"page", wbits=31)[:-8]), _unpacked_start(b"<p>")
     (b'page', b'<p>')
     """
-    machine: Any
-    if start.startswith(GZIP):
-        machine = zlib.decompressobj(31)
-    elif start.startswith(ZSTD):
-        try:
-            machine = zstandard().ZstdDecompressor().decompressobj()
-        except ExtraError:
-            return b""  # the missing package is reported when the file is read
-    else:
+    if not start.startswith((GZIP, ZSTD)):
         return start[:SNIFFED]
+    try:
+        machine = _decompressor(start)
+    except ExtraError:
+        return b""  # the missing package is reported when the file is read
     data = b""
     try:
         for at in range(0, len(start), 1 << 10):
@@ -82,3 +78,14 @@ def _unpacked_start(start: bytes) -> bytes:
     except Exception:  # each package has its own errors; they are reported when the file is read
         pass
     return data[:SNIFFED]
+
+
+def _decompressor(start: bytes) -> Any:
+    """A decompressor for data that begin like this."""
+    if start.startswith(GZIP):
+        import zlib
+
+        return zlib.decompressobj(31)
+    from stupidos.scale.compression import zstandard
+
+    return zstandard().ZstdDecompressor().decompressobj()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import os.path
 import re
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from stupidos.scale.remote import is_url
@@ -89,6 +88,7 @@ class Job:
 
     def fingerprint(self, models: str) -> str:
         """Hash of the job, version and models, to detect a changed command; `models` hashes the models."""
+        import json
         from hashlib import sha256
 
         from stupidos import __version__
@@ -106,4 +106,14 @@ def format_of(output: str) -> str | None:
     ('jsonl', 'vertical', None, None)
     """
     name = re.sub(r"\.(?:gz|zst)$", "", output)
-    return _SUFFIXES.get(Path(name).suffix.lower()) if not output.endswith("/") else None
+    return _SUFFIXES.get(suffix_of(name).lower()) if not output.endswith("/") else None
+
+
+def suffix_of(path: str) -> str:
+    """The suffix of a file name, with its dot; as pathlib has it, which takes long to import.
+
+    >>> suffix_of("a.b/clean.jsonl"), suffix_of("a.b/clean"), suffix_of("clean.")
+    ('.jsonl', '', '')
+    """
+    suffix = os.path.splitext(path)[1]
+    return "" if suffix == "." else suffix

@@ -5,9 +5,10 @@ CPU time rather than wall-clock time, so that a busy machine does not fail pages
 
 from __future__ import annotations
 
-import signal
-import threading
-from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 _REPEAT_SECONDS = 1.0  # between alarms, in case library code swallows the first
 _GRACE_SECONDS = 5.0  # from the alarm that raises to the one that kills the process
@@ -27,6 +28,9 @@ def _alarm(number: int, frame: FrameType | None) -> None:
 
 def _possible() -> bool:
     """Whether timers can be used: only in the main thread."""
+    import signal
+    import threading
+
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
 
@@ -38,22 +42,28 @@ class Limit:
     """
 
     def __init__(self, seconds: float, deadly: bool = False) -> None:
-        self.seconds, self.deadly = seconds if _possible() else 0.0, deadly
+        self.seconds, self.deadly = seconds if seconds and _possible() else 0.0, deadly
         if self.seconds:
+            import signal
+
             signal.signal(signal.SIGPROF, _alarm)
 
     def __enter__(self) -> None:
         global _armed
         if self.seconds:
             _armed = True
-            if self.deadly:
-                signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + _GRACE_SECONDS)
-            signal.setitimer(signal.ITIMER_PROF, self.seconds, _REPEAT_SECONDS)
+            self._set(self.seconds)
 
     def __exit__(self, *_: object) -> None:
         global _armed
         _armed = False
         if self.seconds:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            if self.deadly:
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            self._set(0)
+
+    def _set(self, seconds: float) -> None:
+        """Start the timers, or stop them with 0."""
+        import signal  # not before a limit is set, since it takes a while
+
+        if self.deadly:
+            signal.setitimer(signal.ITIMER_VIRTUAL, seconds and seconds + _GRACE_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, seconds, _REPEAT_SECONDS)

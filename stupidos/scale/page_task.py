@@ -8,20 +8,22 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from stupidos.document import Document
 from stupidos.errors import StupidosError
 from stupidos.render.pages import Input
 from stupidos.render.sniff import SNIFFED, many_pages
 from stupidos.render.without_gc import without_gc
-from stupidos.scale.accounts import Accounts, Fate
 from stupidos.scale.disk import message
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.source_items import CRAWL_FIELDS, Raw
 from stupidos.score.scorer import Scorer
 from stupidos.write import FROM_TOKENS, pieces
+
+if TYPE_CHECKING:
+    from stupidos.scale.accounts import Accounts, Fate
 
 _FORMATS_WITH_ERRORS = frozenset(
     {"jsonl", "vertical", "tei"}

@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from stupidos.errors import StupidosError, missing_extra
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _BLOCK = 4 << 20  # bytes fetched at once
 _TRIES = 4  # of a read that fails

@@ -14,13 +14,14 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from stupidos.scale.compression import GZIP, broken_compression, decompressor, open_binary
+from stupidos.scale.compression import broken_compression, decompressor, open_binary
 from stupidos.scale.files import printable_path
 from stupidos.scale.gzip_members import GZIP_BITS, Members
 from stupidos.scale.http_payload import page_of_record
 from stupidos.scale.remote import is_url
 from stupidos.scale.source_items import MAX_RECORD_BYTES, Damage, SourceItem, Span
 from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, Gap, Plain, Reader, Stream
+from stupidos.signatures import GZIP
 
 _RANGE_BYTES = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk, about forty pages
 _REMOTE_RANGES = 8  # times larger, as each costs some requests

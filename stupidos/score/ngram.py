@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.errors import ModelError
-from stupidos.lm import store
+from stupidos.lm import archive, store
 from stupidos.lm.model import Model
 from stupidos.lm.table import LogOddsTable, character_scores, text_scores
 from stupidos.score.scorer import DecisionRule, Scores
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from stupidos.page import Page
 
 
@@ -68,10 +69,10 @@ def of(model: Model, name: str, header: Mapping[str, Any] | None = None) -> Ngra
     return Ngram(name, signature, model.table(), header, decision="viterbi")
 
 
-def load(path: Path) -> Ngram:
+def load(path: Path | str) -> Ngram:
     """The scorer of a model file, called as the file is."""
     model, header = store.load(path)
     try:
-        return of(model, path.stem, header)
+        return of(model, archive.stem(path), header)
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path}: its header has no switch for the Viterbi decision: {error}") from error

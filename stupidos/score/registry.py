@@ -8,14 +8,17 @@ The tables hold `module:factory` names, so that nothing is imported before it is
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stupidos.errors import ModelError
 from stupidos.score.scorer import Scorer
+
+if TYPE_CHECKING:
+    from pathlib import Path  # at run time only where somebody asks for one: a filter has to start fast
 
 # Scorers without a model file: a factory without arguments each.
 BUILT_IN = {
@@ -32,7 +35,7 @@ BUILT_IN = {
     "tree": "stupidos.literature.tree_filter:tree",
 }
 
-# The "format" of a model file's header: a factory from its path each.
+# The "format" of a model file's header: a factory from the name of the file each.
 _FORMATS = {
     "ngram": "stupidos.score.ngram:load",
     "web": "stupidos.web.scorer:load",
@@ -40,16 +43,27 @@ _FORMATS = {
 }
 
 
-def _models_folder() -> Path:
+_SUFFIX = ".npz"
+
+
+def _models_folder() -> str:
     """Folder of the shipped models: inside an installed package, beside it in a checkout."""
-    package = Path(__file__).parents[1]
-    inside = package / "models"
-    return inside if inside.is_dir() else package.parent / "models"
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    inside = os.path.join(package, "models")
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "models")
 
 
 def names() -> list[str]:
     """Names that `scorer` knows: built-in scorers, then shipped models."""
-    return [*BUILT_IN, *sorted(path.stem for path in _models_folder().glob("*.npz"))]
+    return [*BUILT_IN, *sorted(name.removesuffix(_SUFFIX) for name in _shipped() if name.endswith(_SUFFIX))]
+
+
+def _shipped() -> list[str]:
+    """Files in the folder of the shipped models."""
+    try:
+        return os.listdir(_models_folder())
+    except FileNotFoundError:
+        return []
 
 
 def scorer(name: str) -> Scorer:
@@ -62,9 +76,9 @@ def scorer(name: str) -> Scorer:
     """
     if name in BUILT_IN:
         return _built_in(name)
-    path = model_file(name)
+    path = _file_of(name)
     try:
-        state = path.stat()
+        state = os.stat(path)
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror}") from error
     return _loaded(path, state.st_mtime_ns, state.st_size)
@@ -72,12 +86,18 @@ def scorer(name: str) -> Scorer:
 
 def model_file(name: str) -> Path:
     """File of a model, shipped under its name or given as a path."""
-    shipped = _models_folder() / f"{name}.npz"
-    if name == Path(name).name and shipped.is_file():
+    from pathlib import Path
+
+    return Path(_file_of(name))
+
+
+def _file_of(name: str) -> str:
+    shipped = os.path.join(_models_folder(), name + _SUFFIX)
+    if name == os.path.basename(name) and os.path.isfile(shipped):
         return shipped
-    if name and Path(name).is_file():
-        return Path(name)
-    if name.endswith(".npz"):
+    if name and os.path.isfile(name):
+        return name
+    if name.endswith(_SUFFIX):
         raise ModelError(f"{name}: there is no such model file")
     raise ModelError(f"no model called {name}: known are {', '.join(names())}; or give a .npz file")
 
@@ -91,7 +111,10 @@ def model_sha256(model: str) -> str:
     """
     from hashlib import sha256
 
-    return "" if model in BUILT_IN else sha256(model_file(model).read_bytes()).hexdigest()
+    if model in BUILT_IN:
+        return ""
+    with open(_file_of(model), "rb") as file:
+        return sha256(file.read()).hexdigest()
 
 
 @cache
@@ -101,7 +124,7 @@ def _built_in(name: str) -> Scorer:
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: Path, changed: int, size: int) -> Scorer:
+def _loaded(path: str, changed: int, size: int) -> Scorer:
     # `changed` and `size` are part of the key: a model trained again is read again.
     from stupidos.lm import archive
 

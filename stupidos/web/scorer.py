@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +28,9 @@ from stupidos.web.neighbourhoods import NEIGHBOURHOODS
 from stupidos.web.network import SEGMENTS_AT_ONCE, Weights, log_odds
 from stupidos.web.page_kind import word_indices
 from stupidos.web.symbols import ASCII, Symbols, code_units
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _FORMAT = "web"
 WORDS_KEY = "words"  # of the header: the vocabulary of page heads and conventions
@@ -119,7 +121,7 @@ def save(
     archive.write(path, {**header, "format": _FORMAT}, arrays | weights._asdict() | network._asdict())
 
 
-def load(path: Path) -> WebScorer:
+def load(path: Path | str) -> WebScorer:
     """The scorer of a model file, named after the file."""
     header, arrays = archive.read(path, _SCHEMA)
     weights = Weights(*(arrays[name] for name in Weights._fields)).without_subnormals()
@@ -133,11 +135,11 @@ def load(path: Path) -> WebScorer:
             raise ModelError(
                 f"{path}: is no model file that can be trusted: its {name} has a number too large"
             )
-    scorer = web_scorer(path.stem, arrays["symbols"], arrays[_NGRAMS], weights, header)
+    scorer = web_scorer(archive.stem(path), arrays["symbols"], arrays[_NGRAMS], weights, header)
     return replace(scorer, cut_network=network) if len(network.cut_last) else scorer
 
 
-def _check_words(path: Path, header: Header) -> None:
+def _check_words(path: Path | str, header: Header) -> None:
     """Refuse a header whose vocabulary or conventions are not lists of words."""
     conventions = header.get(CONVENTIONS_KEY, {})
     if not isinstance(conventions, dict):
@@ -147,7 +149,7 @@ def _check_words(path: Path, header: Header) -> None:
             raise ModelError(f"{path}: its header has no list of words: train it again")
 
 
-def _check_shapes(path: Path, arrays: Arrays, weights: Weights, words: int) -> None:
+def _check_shapes(path: Path | str, arrays: Arrays, weights: Weights, words: int) -> None:
     """Refuse arrays that do not fit each other, the features or the vocabulary."""
     hidden, units, kinds = len(weights.hidden_bias), len(weights.around_bias), weights.words.shape[1]
     channels = weights.around.shape[1] // len(NEIGHBOURHOODS)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_damage import is_intact, whole
 
-from stupidos.scale.compression import ZSTD
+from stupidos.signatures import ZSTD
 
 pytestmark = pytest.mark.fuzz
 

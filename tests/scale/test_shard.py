@@ -13,9 +13,9 @@ import pytest
 
 from stupidos.cli import main
 from stupidos.scale import warc
-from stupidos.scale.compression import GZIP
 from stupidos.scale.shard import Shard
 from stupidos.scale.warc_records import PREFIX
+from stupidos.signatures import GZIP
 
 SHARDS = 5
 

@@ -97,7 +97,7 @@ def test_a_kind_of_model_that_nobody_knows_is_refused(tmp_path: Path) -> None:
 
 
 def test_models_are_found_beside_the_package(checkout: Path) -> None:
-    assert registry._models_folder() == checkout / "models"
+    assert registry._models_folder() == str(checkout / "models")
 
 
 def test_the_shelf_is_imported_without_numpy() -> None:
