@@ -158,3 +158,19 @@ def test_an_address_or_a_file_name_instead_of_a_page_is_logged(
 def test_a_page_is_not_logged(page: str, caplog: pytest.LogCaptureFixture) -> None:
     stupidos.extract(page)
     assert not caplog.records
+
+
+@pytest.mark.parametrize(("characters", "logged"), [(2000, True), (2001, False)])
+def test_an_address_is_no_longer_than_two_thousand_characters(
+    characters: int, logged: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    stupidos.extract("https://example.org/".ljust(characters, "x"))
+    assert bool(caplog.records) == logged
+
+
+def test_headers_count_where_the_page_says_nothing() -> None:
+    latin = "<p>Nächster Halt: Bühlertal.".encode("latin-1")
+    assert "ä" in stupidos.extract(latin, header="text/html; charset=iso-8859-1", model="keep-all").text
+    assert stupidos.extract(PAGE, content_language="de-AT").language_source != ""
+    with pytest.raises(ValueError, match="not both"):
+        stupidos.extract(PAGE, precision=True, recall=True)

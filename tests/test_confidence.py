@@ -169,3 +169,31 @@ def test_signals_of_any_score_are_finite(score: float) -> None:
     found = signals(layout_of([verdict(score=score), verdict("", score=score)], 0))
     assert found is not None
     assert all(map(math.isfinite, found))
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "value"),
+    [
+        ("share of text in very short segments", verdict("x" * 49), 1.0),
+        ("share of text in very short segments", verdict("x" * 50), 0.0),
+        ("mean margin", verdict(score=5.5), 5.5),
+        ("mean margin", verdict(score=6.5), 6.0),
+        ("mean margin", verdict(score=-0.5), 0.0),
+        ("log of a short text kept", verdict("x" * 2000), 0.0),
+        ("log of a short text kept", verdict("x"), -7.0),
+    ],
+)
+def test_signals_have_exact_bounds(name: str, found: Verdict, value: float) -> None:
+    assert signal([found], name) == pytest.approx(value)
+
+
+def signal(verdicts: list[Verdict], name: str, source: int = 0) -> float:
+    return dict(zip(SIGNALS, signals(layout_of(verdicts, source)) or [], strict=True))[name]
+
+
+def test_a_page_of_much_source_and_little_text_is_one_that_scripts_fill() -> None:
+    name = "source behind a short text"
+    little = verdict("x" * 100)
+    assert signal([little], name, 700) == 0.0  # less than e squared characters a character
+    assert signal([little], name, 100_000) == pytest.approx((7 - math.log(100)) * (math.log(1000) - 2))
+    assert signal([verdict("x" * 2000)], name, 2_000_000) == 0.0

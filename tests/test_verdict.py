@@ -12,10 +12,11 @@ from stupidos.verdict import _BETAS, _clean_runs, _prefix_cut, _viterbi, _zero, 
 SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
 
 
-def verdicts(scores, decision="zero", broken=(), threshold=None, preference="balanced"):
+def verdicts(scores, decision="zero", broken=(), threshold=None, preference="balanced", count=None):
     scorer = Constant("model", rules=True, decision=decision)
-    decided = decide(SEGMENTS, np.array(scores, float), scorer, broken, threshold, preference)
-    return verdict_module.verdicts(SEGMENTS, decided, scorer.name)
+    segments = SEGMENTS[:count]
+    decided = decide(segments, np.array(scores, float), scorer, broken, threshold, preference)
+    return verdict_module.verdicts(segments, decided, scorer.name)
 
 
 def test_the_published_decision_is_the_sign_of_the_score():
@@ -215,3 +216,27 @@ def test_a_title_that_breaks_a_rule_stays_dropped():
     scorer = Constant("model", rules=True, decision="viterbi")
     broken = ["separator_bar", "", "", "", ""]
     assert not decide(segments, np.array([-1.0, -9, 20, 20, -20]), scorer, broken).keep[0]
+
+
+def test_verdicts_of_a_large_page_are_a_sequence(monkeypatch):
+    scores, broken = [1, -1, 2, -2], ["", "bar", "", ""]
+    small = verdicts(scores, broken=broken)
+    monkeypatch.setattr(verdict_module, "_CHUNK", 3)
+    large = verdicts(scores, broken=broken)
+    assert type(small) is list
+    assert type(large) is not list
+    assert large[1:3] == small[1:3]
+    assert large[-1] == small[-1]
+    assert large == small
+    assert large != small[1:]
+    assert large != "verdicts"
+    assert type(verdicts([1, 2, 3], broken=broken[:3], count=3)) is list
+
+
+def test_a_title_is_looked_for_in_four_segments_above_the_text():
+    for between, kept in ((3, True), (4, False)):
+        heading = Segment("A heading", Kind.HEADING, 1)
+        segments = [heading, *(Segment("by me") for _ in range(between)), Segment("text")]
+        scores = np.array([-1.0] + [-9.0] * between + [9.0])
+        decided = decide(segments, scores, Constant("model", rules=True, decision="viterbi"))
+        assert decided.keep.tolist() == [kept] + [False] * between + [True]

@@ -119,3 +119,11 @@ def test_form_controls_can_be_asked_for(control: str, shown: list[str]) -> None:
 
 def test_controls_stand_apart_from_the_text_around_them() -> None:
     assert texts("<p>Name<input value=Jo>and<textarea>tea</textarea>or", CONTROLS) == ["Name Jo and tea or"]
+
+
+def test_a_name_begins_within_4096_characters() -> None:
+    filler = " " * (_MAX_ATTRIBUTES - len(" id=x"))
+    assert values(f"{filler} id=x") == {"id": "x"}
+    assert values(f"{filler}  id=x") == {"id": ""}
+    assert hides(f"{' ' * (_MAX_ATTRIBUTES - len(' hidden'))} hidden")
+    assert not hides(f"{' ' * (_MAX_ATTRIBUTES - len(' hidden') + 1)} hidden")

@@ -301,3 +301,33 @@ def test_a_long_segment_has_the_same_words_in_stretches(size: int, monkeypatch: 
     whole = [segment.text for segment in segments(text)]
     monkeypatch.setattr(dump, "_LONG", size)
     assert [segment.text for segment in segments(text)] == whole
+
+
+def test_a_dump_is_read_in_parts_from_a_quarter_million_characters_on() -> None:
+    line = "Some words of tea.\n\n"
+    lines = (1 << 18) // len(line)
+    assert type(segments(line * lines)) is list
+    assert type(segments(line * (lines + 2))) is packed.Packed
+
+
+def test_segments_of_a_large_dump_are_a_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "one\n\ntwo\n\nthree\n\nfour\n\nfive\n"
+    whole = segments(text)
+    monkeypatch.setattr(dump, "_PART", 8)
+    monkeypatch.setattr(packed, "_PACK", 2)
+    found = segments(text)
+    texts = [segment.text for segment in whole]
+    assert [segment.text for segment in found[1:4]] == texts[1:4]
+    assert [found[at].text for at in (-1, 0, 3, 1)] == ["five", "one", "four", "two"]
+    assert found == list(found) != list(found)[1:]
+    assert found != "one"
+    with pytest.raises(IndexError):
+        found[5]
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 40, 1 << 18])
+def test_a_list_of_links_may_begin_without_its_title(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    links = "   1. https://a.example/\n   Hidden links:\n   2. https://b.example/\n"
+    text = f"Read [1]this and [2]that.\n\n{links}"
+    monkeypatch.setattr(dump, "_PART", size)
+    assert [segment.text for segment in segments(text)] == ["Read this and that."]

@@ -125,3 +125,24 @@ def test_hidden_text_can_be_asked_for(tag: str) -> None:
 @pytest.mark.parametrize("attributes", HIDING)
 def test_the_title_does_not_hide(attributes: str) -> None:
     assert read(f"<title {attributes}>Tea</title><p>{SHOWN}", "html").title == "Tea"
+
+
+@pytest.mark.parametrize(
+    ("shown", "hidden", "all_text"),
+    [
+        (0, 10, True),
+        (199, 900, True),
+        (199, 801, False),  # together no more than 1,000 characters
+        (199, 802, True),
+        (200, 5000, False),
+    ],
+)
+def test_hidden_text_shows_where_there_is_hardly_any_other(shown: int, hidden: int, all_text: bool) -> None:
+    page = read(f"<p>{'x' * shown}</p><p hidden>{'y' * hidden}", "html")
+    assert any("y" in segment.text for segment in page.segments) == all_text
+
+
+@pytest.mark.parametrize(("visible", "segments"), [(199, 200), (200, 200), (201, 201)])
+def test_two_hundred_visible_characters_are_enough_however_many_segments(visible: int, segments: int) -> None:
+    page = read("<p>x</p>" * visible + f"<p hidden>{'y' * 5000}", "html")
+    assert len(page.segments) == segments

@@ -213,3 +213,30 @@ def test_pages_of_a_folder_that_differ_in_their_suffix_only_keep_it() -> None:
     made("in/b.html", "in/b.htm", "in/a/2.html")
     Path("in/b.png").write_bytes(b"PNG")
     assert sorted(cleaned("in")) == ["a/2.txt", "b.htm.txt", "b.html.txt"]
+
+
+def test_folders_inside_folders_each_have_stems_of_their_own() -> None:
+    names = Names(".txt")
+    inside = ["p.html", "p.htm", "a/p.html", "a/b/p.html", "a/b/p.htm", "c/p.html", "q.html"]
+    paths = [f"in/{path}" for path in inside]
+    made(*paths)
+    assert [names.of_member(path, "in") for path in paths] == [
+        "p.html.txt", "p.htm.txt", "a/p.txt", "a/b/p.html.txt", "a/b/p.htm.txt", "c/p.txt", "q.txt",
+    ]  # fmt: skip
+    assert [folder for folder, _ in names._shared] == ["in"]  # a walk keeps those above it alone
+
+
+def test_a_folder_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made(*(f"in/{number}.html" for number in range(5)))
+    listed: list[str] = []
+    listdir = os.listdir
+
+    def recorded(folder: str) -> list[str]:
+        listed.append(folder)
+        return listdir(folder)
+
+    monkeypatch.setattr(os, "listdir", recorded)
+    names = Names(".txt")
+    for number in range(5):
+        names.of_member(f"in/{number}.html", "in")
+    assert listed == ["in"]

@@ -45,3 +45,47 @@ def test_a_description_is_read_as_text():
 def test_only_so_many_tags_of_a_head_are_looked_at():
     html = "<meta name=x content=y>" * _HEAD_TAGS + '<meta property="og:type" content="product"><p>x'
     assert "type:product" not in words(html)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/", ["path/1", "path-0"]),
+        ("/a/b/c/d/e/f", ["path/6", "path-0"]),
+        ("/a/b/c/d/e/f/g/h", ["path/6", "path-0"]),
+        ("/a-b-c-d-e-f-g", ["path/1", "path-6"]),
+        ("/a-b-c-d-e-f-g-h-i", ["path/1", "path-6"]),
+        ("/t/123", ["path/2", "path-0"]),
+        ("/t/1234", ["path/2", "path-0", "path:0"]),
+    ],
+)
+def test_the_shape_of_an_address_is_told_up_to_six(path, expected):
+    found = words(f'<link rel=canonical href="https://a.example{path}"><p>x')
+    assert {word for word in found if word.startswith(("path/", "path-", "path:0"))} == set(expected)
+
+
+@pytest.mark.parametrize(("length", "told"), [(20, False), (21, True)])
+def test_a_short_description_is_none(length, told):
+    html = f'<meta name=description content="{"x" * length}"><p>y'
+    assert bool(page_head(read(html, "html")).description) == told
+
+
+def test_two_thousand_characters_of_a_tag_are_read():
+    for before, told in ((1900, True), (2000, False)):
+        filler = f'x="{"y" * before}"'
+        assert ("type:shop" in words(f'<meta {filler} property="og:type" content=shop><p>x')) == told
+        assert ("body:shop" in words(f"<body {filler} class=shop><p>x")) == told
+
+
+def test_a_tag_without_a_value_leaves_the_word_to_the_next():
+    html = '<meta property="og:type"><meta property="og:type" content="shop"><p>x'
+    assert "type:shop" in words(html)
+
+
+def test_only_the_outermost_elements_have_words():
+    assert {"body:blog", "body:dark"} <= words("<html class=dark><body id=blog><div class=shop><p>x")
+    assert "body:shop" not in words("<html class=dark><body id=blog><div class=shop><p>x")
+
+
+def test_a_page_without_text_has_the_words_of_its_head_alone():
+    assert words('<meta property="og:type" content="shop"><body class=x>') == {"type:shop"}

@@ -1,0 +1,42 @@
+"""Tables of odd shapes in the structured formats."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from stupidos.document import Document
+from stupidos.pipeline import Cleaner
+
+TABLES = {
+    "ragged": "<table><tr><th>a<th>b<tr><td>1<tr><td>2<td>3<td>4</table>",
+    "without a head": "<table><tr><td>1<td>2<tr><td>3<td>4</table>",
+    "with a caption": "<table><caption>Tea</caption><tr><th>a<th>b<tr><td>1<td>2</table>",
+    "with a pipe": "<table><tr><th>a<th>b<tr><td>x|y<td>z</table>",
+    "a line in a cell": "<table><tr><th>a<th>b<tr><td>x<br>y<td>z</table>",
+}
+
+
+def document(name: str) -> Document:
+    return Cleaner.load("keep-all").extract(TABLES[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ragged", "| a | b |  |\n| --- | --- | --- |\n| 1 |  |  |\n| 2 | 3 | 4 |\n"),
+        ("without a head", "| 1 | 2 |\n| --- | --- |\n| 3 | 4 |\n"),
+        ("with a caption", "Tea\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+        ("with a pipe", "| a | b |\n| --- | --- |\n| x\\|y | z |\n"),
+        ("a line in a cell", "| a | b |\n| --- | --- |\n| x<br>y | z |\n"),
+    ],
+)
+def test_a_table_in_markdown(name: str, expected: str) -> None:
+    assert document(name).markdown == expected
+
+
+@pytest.mark.parametrize(("name", "rows", "columns"), [("ragged", 3, 3), ("without a head", 2, 2)])
+def test_a_table_in_tei_says_its_size(name: str, rows: int, columns: int) -> None:
+    table = next(ElementTree.fromstring(document(name).tei).iter("{http://www.tei-c.org/ns/1.0}table"))
+    assert (table.get("rows"), table.get("cols")) == (str(rows), str(columns))
