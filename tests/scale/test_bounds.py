@@ -12,8 +12,10 @@ import pytest
 
 from stupidos.scale import accounts, compression, files, jsonl, limits, source_items, sources, warc
 from stupidos.scale.accounts import Accounts
+from stupidos.scale.executor import WorkerPool
 from stupidos.scale.files import File, Files
 from stupidos.scale.job import Job, format_of
+from stupidos.scale.page_task import failed
 from stupidos.scale.source_items import Raw, Skipped
 from stupidos.write import Style
 
@@ -203,3 +205,46 @@ def test_a_file_is_known_by_its_size_and_time(tmp_path: Path) -> None:
     assert files.file_or_skipped(str(path)) == File(str(path), "", 3, 7)
     assert files.file_or_skipped(str(tmp_path)) == Skipped("folder")
     assert files.file_or_skipped(str(tmp_path / "b.html")) == File(str(tmp_path / "b.html"))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "format"),
+    [
+        (".jsonl", "jsonl"), (".ndjson", "jsonl"), (".parquet", "jsonl"), (".md", "markdown"),
+        (".html", "html"), (".htm", "html"), (".txt", "text"), (".vert", "vertical"), (".vrt", "vertical"),
+        (".tei", "tei"), (".xml", "tei"), (".XML", "tei"), (".jsonl.zst", "jsonl"), (".tei.gz", "tei"),
+        (".gz", None), (".pdf", None),
+    ],
+)  # fmt: skip
+def test_the_suffix_of_an_output_tells_its_format(suffix: str, format: str | None) -> None:
+    assert format_of(f"out/clean{suffix}") == format
+    assert format_of(f"out/clean{suffix}/") is None
+
+
+@pytest.mark.parametrize(
+    ("format", "suffix"),
+    [("text", ".txt"), ("cleaneval", ".txt"), ("jsonl", ".jsonl"), ("markdown", ".md"), ("html", ".html"),
+     ("vertical", ".vert"), ("tei", ".xml")],
+)  # fmt: skip
+def test_files_of_an_output_folder_have_the_suffix_of_their_format(format: str, suffix: str) -> None:
+    assert Job((), "out", folder=True, style=Style(format)).suffix == suffix
+    assert Job((), "out.gz", style=Style(format)).suffix == ""
+
+
+def test_an_account_is_complete_if_nothing_failed_and_nothing_is_damaged() -> None:
+    assert Accounts(written=1, empty=1, cut=1, skipped=Counter(pdf=1)).complete
+    assert not Accounts(failed=1).complete
+    assert not Accounts(damaged=1).complete
+    assert not Accounts(lost=1).complete
+
+
+def test_the_reason_of_a_failure_is_one_line_of_300_characters() -> None:
+    assert failed(Raw("a"), "two\nlines  of it").error == "two lines of it"
+    assert failed(Raw("a"), "x" * 400).error == "x" * 300
+
+
+@pytest.mark.parametrize(("seconds", "wall"), [(0.0, 3600.0), (1.0, 60.0), (2.0, 60.0), (2.5, 75.0)])
+def test_a_worker_may_be_silent_thirty_times_as_long_as_a_page_may_take(
+    seconds: float, wall: float, tmp_path: Path
+) -> None:
+    assert WorkerPool(Job((), seconds=seconds), tmp_path, 1)._wall_limit == wall

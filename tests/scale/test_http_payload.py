@@ -161,3 +161,77 @@ def test_an_address_in_brackets_loses_them(tmp_path: Path) -> None:
     old = crawls.record(1, BODY).replace(b"http://example.org/1", b"<http://example.org/1>")
     (page,) = crawls.pages(read(tmp_path, old))
     assert page.url == "http://example.org/1"
+
+
+def zstandard(data: bytes) -> bytes:
+    packed: bytes = pytest.importorskip("zstandard").compress(data)
+    return packed
+
+
+MORE_ENCODED: dict[str, tuple[str, Body]] = {
+    "x-gzip": ("Content-Encoding: X-GZIP\r\n", gzip.compress(BODY)),
+    "zstd": ("Content-Encoding: zstd\r\n", lambda: zstandard(BODY)),
+    "zstd in two frames": ("Content-Encoding: zstd\r\n", lambda: zstandard(BODY[:9]) + zstandard(BODY[9:])),
+    "unpacked by the crawler, zstd": ("Content-Encoding: zstd\r\n", BODY),
+    "chunks that end in bare newlines": (
+        "Transfer-Encoding: chunked\r\n",
+        b"5\n%s\n%x\n%s\n0\n\n" % (BODY[:5], len(BODY) - 5, BODY[5:]),
+    ),
+    "chunks with extensions": (
+        "Transfer-Encoding: chunked\r\n",
+        b"%x;name=value\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY),
+    ),
+    "nothing behind the last chunk": (
+        "Transfer-Encoding: chunked\r\n",
+        b"%x\r\n%s\r\n0\r\n\r\n5\r\nmore!" % (len(BODY), BODY),
+    ),
+    "something else behind a member": ("Content-Encoding: gzip\r\n", gzip.compress(BODY) + b"\0\0\0"),
+}
+
+
+@pytest.mark.parametrize(("headers", "body"), MORE_ENCODED.values(), ids=MORE_ENCODED)
+def test_bodies_are_unpacked_however_they_are_spelt(tmp_path: Path, headers: str, body: Body) -> None:
+    body = body() if callable(body) else body
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, body, headers + "Content-Type: text/html")))
+    assert (page.data, page.error) == (BODY, "")
+
+
+@pytest.mark.parametrize("coding", ["zstd", "br", "gzip", "deflate"])
+def test_a_broken_body_keeps_its_start(tmp_path: Path, coding: str) -> None:
+    pack = {"zstd": zstandard, "br": brotli, "gzip": gzip.compress, "deflate": zlib.compress}[coding]
+    noise = crawls.page(1, 1 << 17)
+    packed = pack(noise)[: 1 << 17]
+    headers = f"Content-Encoding: {coding}\r\nContent-Type: text/html"
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, packed, headers)))
+    assert isinstance(page.data, bytes)
+    assert noise.startswith(page.data)
+    assert len(page.data) > 100
+
+
+@pytest.mark.parametrize("status", [200, 203, 299])
+def test_an_answer_that_went_well_is_a_page(tmp_path: Path, status: int) -> None:
+    assert len(crawls.pages(read(tmp_path, crawls.record(1, BODY, status=status)))) == 1
+
+
+@pytest.mark.parametrize("status", [199, 300, 500])
+def test_an_answer_that_did_not_is_skipped(tmp_path: Path, status: int) -> None:
+    assert crawls.skipped(read(tmp_path, crawls.record(1, BODY, status=status))) == [f"HTTP {status}"]
+
+
+def test_what_the_crawler_knows_goes_to_the_record(tmp_path: Path) -> None:
+    headers = "Content-Type: text/html\r\nContent-Language: de"
+    (page,) = crawls.pages(read(tmp_path, crawls.record(1, BODY, headers)))
+    assert page.fields == {
+        "warc_date": "2024-01-01T00:00:00Z",
+        "http_status": 200,
+        "content_type": "text/html",
+        "payload_digest": None,
+    }
+    assert (page.language, page.truncated) == ("de", "")
+
+
+@pytest.mark.parametrize(("said", "kept"), [("length", "length"), ("TIME", "time"), ("tea", "unspecified")])
+def test_the_reason_why_a_record_was_cut_is_one_of_the_standard(tmp_path: Path, said: str, kept: str) -> None:
+    record = crawls.record(1, BODY).replace(b"WARC-Date", b"WARC-Truncated: %s\r\nWARC-Date" % said.encode())
+    (page,) = crawls.pages(read(tmp_path, record))
+    assert page.truncated == kept

@@ -149,3 +149,52 @@ def test_ranges_cover_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert [piece.start for piece in found] == [0, *[piece.stop for piece in found[:-1]]]
     assert found[-1].stop == path.stat().st_size
     assert [piece.exact for piece in found] == [True] + [False] * (len(found) - 1)
+
+
+def filled(header: bytes, size: int) -> bytes:
+    """A record whose header has so many bytes, its blank line included."""
+    start, end, body = header.partition(b"\r\n\r\n")
+    return start + b"\r\nX: ".ljust(size - len(start) - len(end), b"x") + end + body
+
+
+@pytest.mark.parametrize(("size", "read"), [(1 << 16, True), ((1 << 16) + 1, False)])
+def test_a_header_has_at_most_64_kilobytes(tmp_path: Path, size: int, read: bool) -> None:
+    path = tmp_path / "a.warc"
+    first, second = crawls.records(2)
+    crawls.write(path, [filled(first, size), second])
+    found = crawls.pages(whole(path))
+    assert [page.id for page in found] == ["urn:uuid:0", "urn:uuid:1"][1 - read :]
+
+
+@pytest.mark.parametrize("digits", ["-5", "5 5", "\u0665", "1" * 21, "0x10", ""])
+def test_a_length_that_is_no_number_makes_no_record(tmp_path: Path, digits: str) -> None:
+    path = tmp_path / "a.warc"
+    first, second = crawls.records(2)
+    length = first.partition(b"Content-Length: ")[2].partition(b"\r\n")[0]
+    broken = first.replace(b"Content-Length: " + length, b"Content-Length: " + digits.encode())
+    crawls.write(path, [broken, second])
+    items = whole(path)
+    assert [page.id for page in crawls.pages(items)] == ["urn:uuid:1"]
+    reasons = [one.reason for one in items if isinstance(one, Damage)]
+    assert reasons == ["a WARC record without a Content-Length"]
+
+
+@pytest.mark.parametrize("blanks", [0, 1, 7, 600])
+def test_any_number_of_blank_lines_may_stand_between_records(tmp_path: Path, blanks: int) -> None:
+    path = tmp_path / "a.warc"
+    first, second = (one.removesuffix(b"\r\n\r\n") for one in crawls.records(2))
+    crawls.write(path, [first, b"\r\n" * blanks, second, b"\r\n\r\n"])
+    items = whole(path)
+    assert [page.id for page in crawls.pages(items)] == ["urn:uuid:0", "urn:uuid:1"]
+    assert not [one for one in items if isinstance(one, Damage)]
+
+
+@pytest.mark.parametrize("folded", [b"\r\n\t", b"\n  ", b"\r\n "])
+def test_a_field_may_go_on_in_the_next_line_and_the_first_counts(tmp_path: Path, folded: bytes) -> None:
+    path = tmp_path / "a.warc"
+    record = crawls.records(1)[0].replace(
+        b"WARC-Target-URI: http", b"WARC-Target-URI:" + folded + b"http"
+    ).replace(b"WARC-Date", b"WARC-Target-URI: http://other.example/\r\nWARC-Date")
+    crawls.write(path, [record])
+    (page,) = crawls.pages(whole(path))
+    assert page.url == "http://example.org/0"
