@@ -34,7 +34,11 @@ P = TAGS[TAGS.index("p")]  # closed by any block element inside it
 _INLINE_TAGS = (
     "span b i em strong u s small big font sub code tt kbd samp var cite q abbr acronym dfn ins del "
     "mark time data label bdi bdo ruby rb rp rtc nobr blink strike marquee map output meter progress "
-    "picture slot mrow mi mo mn"
+    "picture slot mrow mi mo mn noindex spacer o:p"
+).split()
+_DRAWING_TAGS = (  # of SVG; its names are written in camel case
+    "circle clipPath defs ellipse filter image line linearGradient mask polygon polyline radialGradient rect "
+    "stop symbol text tspan"
 ).split()
 # Elements whose content is not text of the page; they are skipped up to their end tag.
 SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
@@ -101,7 +105,7 @@ def acts_under(options: RenderOptions) -> dict[str | None, int]:
     # An inline element can only hide its content.
     inline = 0 if options.hidden and not options.aria_hidden else INLINE
     controls = inline if options.controls else SKIP
-    known = (_INLINE_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (_ABOUTS, ABOUT), (_NOTHING, 0)
+    known = (_INLINE_TAGS, inline), (_DRAWING_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (_ABOUTS, ABOUT), (_NOTHING, 0)
     for tags, act in known:
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))
@@ -114,5 +118,5 @@ def acts_under(options: RenderOptions) -> dict[str | None, int]:
         table["img"] = IMAGE
     acts: dict[str | None, int] = {None: 0}
     for tag, act in table.items():
-        acts[tag] = acts[tag.upper()] = acts[tag.title()] = act
+        acts[tag] = acts[tag.lower()] = acts[tag.upper()] = acts[tag.title()] = act
     return acts

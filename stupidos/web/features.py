@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice, pairwise
+from struct import pack
 from typing import NamedTuple
 
 import numpy as np
@@ -114,7 +115,7 @@ def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
         starts,
         lengths,
         sizes.astype(np.float32),
-        np.fromiter(columns.link_shares, np.float32, count),
+        np.frombuffer(pack(f"{count}f", *columns.link_shares), np.float32),
         states,
         levels,
         first_copy,
