@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from stupidos import confidence, verdict, write
 from stupidos.page import Page, Segment, Verdict
-from stupidos.render.columns import kept_of
+from stupidos.render.columns import kept_of, kept_texts
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -94,7 +94,9 @@ class Document:
     def text(self) -> str:
         """The text of the page without its boilerplate."""
         if self._text is None:
-            self._text = write.text_of(self.segments)
+            self._text = "" if self.decision is None else write.text_of(
+                kept_texts(self.page.segments, self.decision.keep.tolist())
+            )
         return self._text
 
     @property

@@ -15,7 +15,7 @@ from stupidos.render.tags import DEPTH, DEPTH_UNIT, LEVEL, STATES
 
 ROOT: Place = (None, "", None, 0, 0)
 _STATE = itemgetter(4)  # of a place
-_TEXT = itemgetter(0)  # of a segment
+_TEXT, _TEXT_AND_KIND = itemgetter(0), itemgetter(0, 1)  # of a segment
 
 _KINDS = [Kind.PARAGRAPH] * STATES
 _LEVELS = [0] * STATES
@@ -29,25 +29,21 @@ for _state in range(STATES):
 class SegmentColumns(Sequence[Segment]):
     """The segments of an HTML page; fields as in Segment, which has kind and level from its place."""
 
-    __slots__ = ("_segments", "first", "last", "link_shares", "offsets", "places", "texts")
+    __slots__ = ("_segments", "first", "last", "link_shares", "offsets", "places", "states", "texts")
 
     def __init__(
         self,
         texts: list[str],
         link_shares: list[float],
         places: list[Place],
+        states: list[int],
         first: list[int],
         last: list[int],
         offsets: Offsets | None,
     ) -> None:
-        self.texts, self.link_shares, self.places = texts, link_shares, places
+        self.texts, self.link_shares, self.places, self.states = texts, link_shares, places, states
         self.first, self.last, self.offsets = first, last, offsets
         self._segments: list[Segment] | None = None  # until somebody asks
-
-    @property
-    def states(self) -> list[int]:
-        """The renderer's state of each segment: heading level, list depth, hidden and the like."""
-        return list(map(_STATE, self.places))
 
     def where(self, chosen: Sequence[object]) -> SegmentColumns:
         """The segments whose item in `chosen` is true."""
@@ -55,6 +51,7 @@ class SegmentColumns(Sequence[Segment]):
             list(compress(self.texts, chosen)),
             list(compress(self.link_shares, chosen)),
             list(compress(self.places, chosen)),
+            list(compress(self.states, chosen)),
             list(compress(self.first, chosen)),
             list(compress(self.last, chosen)),
             self.offsets,
@@ -65,8 +62,7 @@ class SegmentColumns(Sequence[Segment]):
 
     def _all(self) -> list[Segment]:
         if self._segments is None:
-            states = self.states
-            kinds, levels = map(_KINDS.__getitem__, states), map(_LEVELS.__getitem__, states)
+            kinds, levels = map(_KINDS.__getitem__, self.states), map(_LEVELS.__getitem__, self.states)
             rows = zip(self.texts, kinds, levels, self.link_shares, self.places, self.first, self.last,
                        repeat(self.offsets))  # fmt: skip
             # twice as fast as Segment(...)
@@ -82,10 +78,8 @@ class SegmentColumns(Sequence[Segment]):
     def __getitem__(self, at: int | slice) -> Segment | list[Segment]:
         if isinstance(at, slice) or self._segments is not None:
             return self._all()[at]
-        place = self.places[at]
-        state = place[4]
-        kind, level = _KINDS[state], _LEVELS[state]
-        first, last = self.first[at], self.last[at]
+        state, first, last = self.states[at], self.first[at], self.last[at]
+        kind, level, place = _KINDS[state], _LEVELS[state], self.places[at]
         return Segment(self.texts[at], kind, level, self.link_shares[at], place, first, last, self.offsets)
 
     def __iter__(self) -> Iterator[Segment]:
@@ -104,9 +98,14 @@ def columns_of(segments: Sequence[Segment]) -> SegmentColumns:
     fields: Iterable[list[Any]] = map(list, zip(*segments)) if segments else ([] for _ in Segment._fields)
     texts, _, _, link_shares, places, first, last, _ = fields
     places = [place or ROOT for place in places]
-    columns = SegmentColumns(texts, link_shares, places, first, last, None)
+    columns = SegmentColumns(texts, link_shares, places, states_of(places), first, last, None)
     columns._segments = list(segments)
     return columns
+
+
+def states_of(places: Iterable[Place]) -> list[int]:
+    """The renderer's state at each place: heading level, list depth, hidden and the like."""
+    return list(map(_STATE, places))
 
 
 def texts_of(segments: Sequence[Segment]) -> Iterable[str]:
@@ -117,3 +116,10 @@ def texts_of(segments: Sequence[Segment]) -> Iterable[str]:
 def kept_of(segments: Sequence[Segment], keep: Sequence[object]) -> Iterable[Segment]:
     """The segments whose item in `keep` is true."""
     return segments.where(keep) if isinstance(segments, SegmentColumns) else compress(segments, keep)
+
+
+def kept_texts(segments: Sequence[Segment], keep: Sequence[object]) -> Iterable[tuple[str, Kind]]:
+    """Text and kind of the segments whose item in `keep` is true."""
+    if not isinstance(segments, SegmentColumns):
+        return map(_TEXT_AND_KIND, compress(segments, keep))
+    return zip(compress(segments.texts, keep), map(_KINDS.__getitem__, compress(segments.states, keep)))

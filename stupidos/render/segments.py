@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stupidos.page import Offsets, Place
-from stupidos.render.columns import SegmentColumns
+from stupidos.render.columns import SegmentColumns, states_of
 from stupidos.render.layout import KEPT_BLANK, KEPT_BREAK, SEGMENT_END, PageLayout
 from stupidos.render.references import unescaped
 from stupidos.render.tables import join_rows
@@ -85,15 +85,15 @@ def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool)
     ]
     if laid.numbers:
         _number_items(texts, places, laid.numbers)
-    columns = SegmentColumns(texts, link_shares, places, first, last, offsets)
+    columns = SegmentColumns(texts, link_shares, places, states_of(places), first, last, offsets)
     if not all(texts):
         columns = columns.where(texts)
-    states = 0  # bits of all of them
+    bits = 0  # of the states of all of them
     for state in set(columns.states):
-        states |= state
-    if states & CELL:
+        bits |= state
+    if bits & CELL:
         columns = join_rows(columns)
-    return columns if hidden or not states & HIDDEN else visible_segments(columns)
+    return columns if hidden or not bits & HIDDEN else visible_segments(columns)
 
 
 def visible_segments(columns: SegmentColumns) -> SegmentColumns:

@@ -24,8 +24,7 @@ def join_rows(columns: SegmentColumns) -> SegmentColumns:
     open_row: list[int] = []  # segments of the current row
     cells: list[str] = []  # their texts
     short = True
-    for at, place in enumerate(columns.places):
-        state = place[4]
+    for at, (place, state) in enumerate(zip(columns.places, columns.states)):
         if not state & CELL:
             if open_row:
                 joined += _line_of(columns, open_row, cells) if short else open_row

@@ -105,7 +105,10 @@ def acts_under(options: RenderOptions) -> dict[str | None, int]:
     # An inline element can only hide its content.
     inline = 0 if options.hidden and not options.aria_hidden else INLINE
     controls = inline if options.controls else SKIP
-    known = (_INLINE_TAGS, inline), (_DRAWING_TAGS, inline), (SKIPPED, SKIP), (CONTROLS, controls), (_ABOUTS, ABOUT), (_NOTHING, 0)
+    known = (
+        ([*_INLINE_TAGS, *_DRAWING_TAGS], inline), (SKIPPED, SKIP), (CONTROLS, controls), (_ABOUTS, ABOUT),
+        (_NOTHING, 0),
+    )  # fmt: skip
     for tags, act in known:
         table.update(dict.fromkeys(tags, act))
         table.update(dict.fromkeys(("/" + tag for tag in tags), 0))

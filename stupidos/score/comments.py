@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.page import Page, Place
-from stupidos.render.columns import columns_of, texts_of
+from stupidos.render.columns import ROOT, columns_of, texts_of
 from stupidos.score.scorer import Scores
 
 # Class and id words of comment sections, as content systems write them. Not the words for the state of a page
@@ -106,12 +106,11 @@ def without_minor_comments(page: Page, scores: Scores) -> Scores:
 
 def _attributes_around(page: Page, chosen: Mask) -> str:
     """Attributes of all elements that hold one of these segments, to be searched at once."""
-    seen: set[int] = set()
-    attributes: list[str | None] = []
+    seen = {ROOT[3]}
+    attributes: set[str | None] = set()  # most elements have those of another one
     for place in compress(columns_of(page.segments).places, chosen.tolist()):
-        at: Place | None = place
-        while at is not None and at[3] not in seen:
-            seen.add(at[3])
-            attributes.append(at[2])
-            at = at[0]
+        while place[3] not in seen:
+            seen.add(place[3])
+            attributes.add(place[2])
+            place = place[0]  # type: ignore[assignment]  # the root has been seen
     return "\n".join(filter(None, attributes))

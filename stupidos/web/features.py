@@ -93,7 +93,7 @@ def page_arrays(page: Page, symbol_table: Symbols) -> PageArrays:
     """A page in arrays; it must have segments."""
     columns = columns_of(page.segments)
     count = len(columns)
-    states = np.fromiter(columns.states, np.intp, count)
+    states: Indices = np.frombuffer(pack(f"{count}n", *columns.states), np.intp)
     elements = elements_of(columns.places)
     groups = groups_of(elements)
     levels = states & LEVEL

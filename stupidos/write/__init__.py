@@ -109,6 +109,7 @@ class Judged(Protocol):
     def about(self) -> About: ...
 
 
+_Text = Segment | tuple[str, Kind]  # whose first two fields are the same
 _Writer = Callable[[Judged, Style], Iterator[str]]  # pieces that make up the page
 PIECE_LINES = 1 << 13  # segments or lines joined into one piece; few pages have more
 _MAX_PIECE = 1 << 20  # characters
@@ -121,8 +122,8 @@ def plain(verdicts: Sequence[Verdict]) -> str:
     return text_of(verdict[0] for verdict in verdicts if verdict[2])
 
 
-def text_of(segments: Iterable[Segment]) -> str:
-    """Segments separated by blank lines, except for consecutive list items.
+def text_of(segments: Iterable[_Text]) -> str:
+    """Segments, or only text and kind of each, separated by blank lines, except for consecutive list items.
 
     >>> item = Segment("milk", Kind.ITEM)
     >>> text_of([Segment("To buy:"), item, item])
@@ -131,7 +132,7 @@ def text_of(segments: Iterable[Segment]) -> str:
     return "".join(text_pieces(segments))
 
 
-def text_pieces(segments: Iterable[Segment]) -> Iterator[str]:
+def text_pieces(segments: Iterable[_Text]) -> Iterator[str]:
     """`text_of` in pieces, one string for every PIECE_LINES segments."""
     rest = iter(segments)
     start, item = 1, False  # no newline before the first segment

@@ -3,8 +3,9 @@
 import pytest
 
 from stupidos.page import Kind, Segment
+from stupidos.pipeline import extract
 from stupidos.render import read
-from stupidos.render.columns import ROOT, SegmentColumns, columns_of, kept_of, texts_of
+from stupidos.render.columns import ROOT, SegmentColumns, columns_of, kept_of, kept_texts, texts_of
 
 HTML = """<body><h2>Tea</h2><ol start=3><li>Black<ul><li><a href=x>Assam</a></ul><li>Green</ol><pre>a
  b</pre><table><tr><td>1<td>2</table><p hidden>unseen"""
@@ -70,3 +71,17 @@ def test_columns_of_a_list_have_its_segments() -> None:
 def test_columns_of_no_segments_are_empty() -> None:
     assert len(columns_of([])) == 0
     assert columns_of([]) == []
+
+
+def test_text_and_kind_of_what_is_kept() -> None:
+    chosen = [1, 0, 1, 0, 0, 1]
+    wanted = [("Tea", Kind.HEADING), ("Assam", Kind.ITEM), ("1\t2", Kind.PARAGRAPH)]
+    assert list(kept_texts(columns(), chosen)) == list(kept_texts(list(columns()), chosen)) == wanted
+
+
+def test_text_of_a_document_needs_no_segments() -> None:
+    document = extract("<p>It rained all day long.<ul><li>And the night.</ul>", model="web")
+    assert document.text == "It rained all day long.\n\nAnd the night.\n"
+    segments = document.page.segments
+    assert isinstance(segments, SegmentColumns)
+    assert segments._segments is None
