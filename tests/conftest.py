@@ -6,8 +6,9 @@ import gc
 import os
 import sys
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,3 +83,18 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stupidos.scale.workers._can_fork", lambda: True)
     # pytest ends this filter with the test; the threads are those of pytest-xdist
     warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+
+
+@pytest.fixture(scope="session")
+def rewrite_header() -> Callable[[Path, Mapping[str, Any]], None]:
+    """Changes entries of a model file's header; the arrays stay as they are."""
+    from stupidos.lm import archive
+
+    def rewrite(path: Path, changes: Mapping[str, Any]) -> None:
+        with archive._opened(path) as parts:
+            header = {**parts.header(), **changes}
+            names = [name for name in parts.entries if name.endswith(".npy")]
+            arrays = {name.removesuffix(".npy"): parts.array(name, None) for name in names}
+        archive.write(path, header, arrays)
+
+    return rewrite

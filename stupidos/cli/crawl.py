@@ -100,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from stupidos.cli.reporter import Reporter
+    from stupidos.cli.progress import Reporter
     from stupidos.scale.batch import run as work
     from stupidos.scale.workers import one_thread
 

@@ -105,16 +105,6 @@ def stem(path: Path | str) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
 
-def rewrite_header(path: Path, changes: Mapping[str, Any]) -> None:
-    """Change entries of a model file's header; the arrays stay as they are."""
-    with _opened(path) as parts:
-        changed = {**parts.header(), **changes}
-        arrays = {
-            name.removesuffix(".npy"): parts.array(name, None) for name in parts.entries if name != _HEADER
-        }
-    write(path, changed, arrays)
-
-
 class _FormatError(ValueError):
     """The file violates the format."""
 

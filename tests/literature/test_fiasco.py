@@ -24,7 +24,6 @@ from stupidos.literature.fiasco_regions import (
     text_lines,
     visual_features,
 )
-from stupidos.lm import archive
 from stupidos.page import Page, Segment
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import read
@@ -129,10 +128,12 @@ def test_a_saved_model_gives_the_same_scores(tmp_path: Path, visual: bool) -> No
         {"keywords": None},
     ],
 )
-def test_a_model_that_does_not_fit_together_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_model_that_does_not_fit_together_is_refused(
+    tmp_path: Path, change: dict[str, object], rewrite_header: Callable[..., None]
+) -> None:
     path = tmp_path / "bad.npz"
     fiasco.save(path, machine(), WORDS, header=header())
-    archive.rewrite_header(path, change)
+    rewrite_header(path, change)
     with pytest.raises(ModelError, match=r"bad\.npz: is no FIASCO model"):
         fiasco.load(path)
 

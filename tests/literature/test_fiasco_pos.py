@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,6 @@ from stupidos.lab.examples import Example
 from stupidos.literature import fiasco, fiasco_pos, fiasco_train_pages
 from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, target_nodes
 from stupidos.literature.fiasco_pos import POS_FEATURES, Tagger, _sentences
-from stupidos.lm import archive
 from stupidos.page import Segment
 from stupidos.render import read
 from stupidos.score import registry
@@ -98,9 +98,11 @@ def test_a_tagging_model_scores_by_parts_of_speech(tmp_path: Path, few_words: Ta
 
 
 @pytest.mark.parametrize("change", [{"pos": "tlh"}, {"pos": 1}, {"pos": ""}, {"pos": None}])
-def test_a_model_with_an_unknown_tagger_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_model_with_an_unknown_tagger_is_refused(
+    tmp_path: Path, change: dict[str, object], rewrite_header: Callable[..., None]
+) -> None:
     path = model(tmp_path / "bad.npz")
-    archive.rewrite_header(path, change)
+    rewrite_header(path, change)
     with pytest.raises(ModelError, match=r"bad\.npz: is no FIASCO model"):
         fiasco.load(path)
 

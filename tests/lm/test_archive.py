@@ -100,14 +100,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         archive.write(tmp_path / "none" / "m.npz", HEADER, ARRAYS)
 
 
-def test_the_header_can_be_changed_alone(tmp_path: Path) -> None:
-    archive.write(tmp_path / "m.npz", HEADER, ARRAYS)
-    archive.rewrite_header(tmp_path / "m.npz", {"confidence": [1.5]})
-    header, arrays = archive.read(tmp_path / "m.npz", SCHEMA)
-    assert header == {**HEADER, "version": archive._VERSION, "confidence": [1.5]}
-    np.testing.assert_array_equal(arrays["bits"], ARRAYS["bits"])
-
-
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     assert "cannot be read: No such file" in refusal(tmp_path / "none.npz")
 

@@ -9,9 +9,9 @@ import pytest
 from stupidos.errors import ModelError
 from stupidos.lm import archive, store
 from stupidos.lm.alphabet import ALPHABETS
-from stupidos.lm.byte_planes import packed
 from stupidos.lm.counts import count
 from stupidos.lm.model import Model
+from stupidos.lm.store import _packed, _unpacked
 from stupidos.lm.table import text_scores
 
 CLEAN, DIRTY = ["The rain it raineth.", "naïve"], ["Home | Login", "The"]
@@ -44,7 +44,7 @@ def test_a_model_without_text_can_be_saved(tmp_path: Path) -> None:
 
 
 GOOD: dict[str, Any] = {"format": "ngram", "alphabet": "ascii", "n": 1, "q": 0.5}
-ROW = packed(np.ones(3, np.int64))
+ROW = _packed(np.ones(3, np.int64))
 BAD = {
     "other format": ({"format": "web"}, {}, "its format is 'web'"),
     "unknown alphabet": ({"alphabet": "runes"}, {}, "alphabet 'runes' is unknown"),
@@ -54,12 +54,12 @@ BAD = {
     "q no number": ({"q": None}, {}, "q=None"),
     "no q": ({"q": ...}, {}, "'q'"),
     "a list for an alphabet": ({"alphabet": []}, {}, "can be trusted"),
-    "keys out of order": ({}, {"keys": packed(np.array([3, -1, 5]))}, "out of order"),
-    "keys too large": ({}, {"keys": packed(np.array([1, 1, 96]))}, "out of order"),
-    "keys that run over": ({}, {"keys": packed(np.array([1, 2**63 - 1, 2**63 - 1]))}, "out of order"),
-    "no symbol": ({}, {"keys": packed(np.array([0, 1, 1]))}, "out of order"),
-    "counts missing": ({}, {"clean": packed(np.ones(2, np.int64))}, "more n-grams than counts"),
-    "counts too large": ({}, {"dirty": packed(np.array([1, 2**62, 1]))}, "out of range"),
+    "keys out of order": ({}, {"keys": _packed(np.array([3, -1, 5]))}, "out of order"),
+    "keys too large": ({}, {"keys": _packed(np.array([1, 1, 96]))}, "out of order"),
+    "keys that run over": ({}, {"keys": _packed(np.array([1, 2**63 - 1, 2**63 - 1]))}, "out of order"),
+    "no symbol": ({}, {"keys": _packed(np.array([0, 1, 1]))}, "out of order"),
+    "counts missing": ({}, {"clean": _packed(np.ones(2, np.int64))}, "more n-grams than counts"),
+    "counts too large": ({}, {"dirty": _packed(np.array([1, 2**62, 1]))}, "out of range"),
     "nine planes": ({}, {"keys": np.zeros((9, 3), np.uint8)}, "odd shape"),
     "no planes": ({}, {"keys": np.zeros((0, 3), np.uint8)}, "odd shape"),
 }
@@ -76,3 +76,28 @@ def test_a_file_that_makes_no_model_is_refused_in_one_line(
     assert str(tmp_path / "m.npz") in str(caught.value)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+NUMBERS = [
+    [],
+    [0],
+    [0, -1, 1, 127, 128, -128, -129],
+    [255, 256, 65_535, 65_536],
+    [2**62, -(2**62), 2**63 - 1, -(2**63)],
+]
+
+
+@pytest.mark.parametrize("numbers", NUMBERS, ids=str)
+def test_numbers_come_back(numbers: list[int]) -> None:
+    assert _unpacked(_packed(np.array(numbers, np.int64))).tolist() == numbers
+
+
+def test_numbers_come_back_from_several_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_CHUNK", 3)
+    numbers = np.arange(-5, 600, 7, np.int32)
+    assert _unpacked(_packed(numbers)).tolist() == numbers.tolist()
+
+
+@pytest.mark.parametrize(("largest", "width"), [(0, 1), (127, 1), (128, 2), (2**15, 3), (2**62, 8)])
+def test_planes_are_as_few_as_hold_the_numbers(largest: int, width: int) -> None:
+    assert _packed(np.array([largest])).shape == (width, 1)

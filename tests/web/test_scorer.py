@@ -280,10 +280,10 @@ def test_a_model_without_conventions_refuses_one(model):
 
 
 @pytest.mark.parametrize("conventions", [[], {"auto": 3}, {"auto": [3]}, {"auto": None}], ids=str)
-def test_damaged_conventions_are_refused(with_conventions, tmp_path, conventions):
+def test_damaged_conventions_are_refused(with_conventions, tmp_path, conventions, rewrite_header):
     path = tmp_path / "damaged.npz"
     path.write_bytes(with_conventions.read_bytes())
-    archive.rewrite_header(path, {"conventions": conventions})
+    rewrite_header(path, {"conventions": conventions})
     with pytest.raises(ModelError, match="train it again"):
         scorer.load(path)
 

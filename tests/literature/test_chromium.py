@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import threading
@@ -15,8 +14,6 @@ from l3s import numbers_of
 
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.literature import chromium as chromium_module
-from stupidos.literature import fiasco_visual
-from stupidos.literature.fiasco import digest
 from stupidos.literature.page_layout import stored_boxes
 from stupidos.literature.tokens import pieces
 from stupidos.page import Page
@@ -64,13 +61,6 @@ def test_a_missing_browser_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(shutil, "which", lambda program: None)
     with pytest.raises(ExtraError, match="apt-get install chromium"), chromium_module.browser():
         pass
-
-
-def test_boxes_are_kept_beside_the_page_and_read_again(tmp_path: Path) -> None:
-    page = tmp_path / "a.html"
-    kept = {"source": digest("x"), "boxes": {"3": [[1.5, 2, 30, 4]]}}
-    fiasco_visual.boxes_path(page).write_text(json.dumps(kept))
-    assert fiasco_visual.boxes_by_digest(tmp_path) == {digest("x"): {3: [(1.5, 2.0, 30.0, 4.0)]}}
 
 
 @pytest.mark.parametrize(
@@ -154,18 +144,3 @@ def test_nothing_leaves_the_machine(chromium: chromium_module.Browser) -> None:
         server.server_close()
     assert asked == []
     assert len(boxes) == 1
-
-
-@pytest.mark.browser
-def test_a_page_is_measured_once(chromium: chromium_module.Browser, tmp_path: Path) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(HTML)
-    first = fiasco_visual.measure(chromium, path)
-    written = fiasco_visual.boxes_path(path).stat().st_mtime_ns
-    assert fiasco_visual.measure(chromium, path).keys() == first.keys()
-    assert fiasco_visual.boxes_path(path).stat().st_mtime_ns == written
-    path.write_text(HTML.replace("again", "no more"))
-    fiasco_visual.measure(chromium, path)
-    assert stored_boxes(fiasco_visual.boxes_path(path))[0] == digest(
-        read(path.read_bytes()).source
-    )  # type: ignore[index]
