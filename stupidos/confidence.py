@@ -166,7 +166,7 @@ def estimate(header: Mapping[str, Any], verdicts: Sequence[Verdict], source: int
     """
     entry = header.get(EXPECTATION_KEY)
     if entry is None:
-        precision = expected_precision(header, verdicts)
+        precision = _expected_precision(header, verdicts)
         return None if precision is None else Estimate(precision)
     if not isinstance(entry, Mapping):
         raise ModelError(_DAMAGED)
@@ -194,13 +194,13 @@ def _logistic(base: float, weights: Mapping[str, float], known: Mapping[str, flo
     return 1 / (1 + exp(-min(max(total, -_LARGEST), _LARGEST)))
 
 
-def expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -> float | None:
+def _expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -> float | None:
     """Expected precision of a cleaned page, 0 to 1; None if the model has no confidence weights.
 
     >>> from stupidos.page import Segment
     >>> tea = [Verdict(Segment("Tea is hot."), 9.0, True, "standard")]
     >>> header = {"confidence": {"base": 0.9, "weights": {"log of the number of segments": 0.1}}}
-    >>> expected_precision(header, tea), expected_precision({}, tea), expected_precision(header, [])
+    >>> _expected_precision(header, tea), _expected_precision({}, tea), _expected_precision(header, [])
     (0.9, None, 0.0)
     """
     entry = header.get(KEY)

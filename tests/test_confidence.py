@@ -11,8 +11,8 @@ from stupidos.confidence import (
     SIGNALS,
     STATISTICS,
     Estimate,
+    _expected_precision,
     estimate,
-    expected_precision,
     layout_of,
     signals,
     statistics,
@@ -44,21 +44,21 @@ def header(name: str, weight: float = 1.0, base: float = 0.0) -> dict[str, Any]:
     ],
 )
 def test_each_statistic_counts_what_its_name_says(name: str, verdicts: list[Verdict], value: float) -> None:
-    assert expected_precision(header(name), verdicts) == pytest.approx(value, abs=1e-3)
+    assert _expected_precision(header(name), verdicts) == pytest.approx(value, abs=1e-3)
 
 
 @pytest.mark.parametrize(("base", "told"), [(-3.0, 0.0), (7.0, 1.0), (0.25, 0.25)])
 def test_a_confidence_lies_between_0_and_1(base: float, told: float) -> None:
-    assert expected_precision(header("log of the number of segments", base=base), [verdict()]) == told
+    assert _expected_precision(header("log of the number of segments", base=base), [verdict()]) == told
 
 
 def test_a_model_without_confidence_tells_none() -> None:
-    assert expected_precision({}, [verdict()]) is None
+    assert _expected_precision({}, [verdict()]) is None
 
 
 @pytest.mark.parametrize("verdicts", [[], [verdict(keep=False)]], ids=["no page", "nothing kept"])
 def test_nothing_kept_is_no_confidence(verdicts: list[Verdict]) -> None:
-    assert expected_precision(header("mean margin", base=0.9), verdicts) == 0.0
+    assert _expected_precision(header("mean margin", base=0.9), verdicts) == 0.0
     assert statistics(verdicts) is None
 
 
@@ -87,7 +87,7 @@ def test_an_empty_segment_divides_nothing_by_nothing() -> None:
 )
 def test_a_damaged_header_is_refused(damaged: object) -> None:
     with pytest.raises(ModelError, match="confidence"):
-        expected_precision({"confidence": damaged}, [verdict()])
+        _expected_precision({"confidence": damaged}, [verdict()])
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_the_mean_length_is_counted_from_one() -> None:
 
 
 def test_a_confidence_has_four_digits() -> None:
-    assert expected_precision(header("mean margin", base=0.123456, weight=0.0), [verdict()]) == 0.1235
+    assert _expected_precision(header("mean margin", base=0.123456, weight=0.0), [verdict()]) == 0.1235
 
 
 def regression(base: float = 0.0, **weights: float) -> dict[str, Any]:

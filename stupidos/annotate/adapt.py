@@ -114,7 +114,7 @@ def trainer(cleaner: Cleaner, raw_pages: Mapping[str, ReadPage]) -> Train:
 
     def train(labelled: Sequence[LabelledPage]) -> Retrained:
         pages = [_finished_page(cleaner.page(raw_pages[each.name]()), each) for each in labelled]
-        models = fold_models(pages, train_scorer)
+        models = _fold_models(pages, train_scorer)
         weight, after, before = best_weight(cleaner, pages, models)
         adapted = cleaner
         if weight:
@@ -170,7 +170,7 @@ def combined(
     return replace(cleaner, scorer=_CombinedScorer(cleaner.scorer, small, weight, confidence), dumps=dumps)
 
 
-def fold_models(pages: Sequence[FinishedPage], train_scorer: _TrainScorer) -> list[Scorer]:
+def _fold_models(pages: Sequence[FinishedPage], train_scorer: _TrainScorer) -> list[Scorer]:
     """A small model for each fold, which has not seen its pages; page n is in fold n modulo their number."""
     folds = min(_FOLDS, len(pages))
     return [

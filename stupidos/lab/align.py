@@ -60,7 +60,7 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> _Flo
     raw_words = [word for part in parts for word in part]
     gold_words = [word for segment in gold for word in words(segment.text)]
     try:
-        blocks = local(common_blocks(raw_words, gold_words))
+        blocks = _local(common_blocks(raw_words, gold_words))
     except CorpusError:  # too long to align: the shingles decide alone
         blocks = []
     matched = _covered(len(raw_words), [(block.a, block.size) for block in blocks])
@@ -73,10 +73,10 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> _Flo
     return shares
 
 
-def local(blocks: Sequence[Match]) -> list[Match]:
+def _local(blocks: Sequence[Match]) -> list[Match]:
     """Blocks that are long enough by themselves or with adjacent blocks.
 
-    >>> local([Match(0, 7, 1), Match(50, 20, 9), Match(60, 30, 1)])
+    >>> _local([Match(0, 7, 1), Match(50, 20, 9), Match(60, 30, 1)])
     [Match(a=50, b=20, size=9), Match(a=60, b=30, size=1)]
     """
     groups: list[list[Match]] = []

@@ -72,7 +72,7 @@ def tuned(
 ) -> list[_FScorePoint]:
     """The best threshold and its score for every n and q."""
     items = [item for fold in folds for item in fold if item.example.page.segments]
-    alignment = aligned(list(watch(items, "comparing with gold", len(items))))
+    alignment = _aligned(list(watch(items, "comparing with gold", len(items))))
     corpus = _Corpus.of(folds, alphabet, n)
     clean, dirty = corpus.sides(watch, fixed_weights)
     rows = []
@@ -84,7 +84,7 @@ def tuned(
     return sorted(rows)
 
 
-def aligned(items: Sequence[HeldOutPage]) -> _AlignedPages:
+def _aligned(items: Sequence[HeldOutPage]) -> _AlignedPages:
     """Words of each segment and how many of them are matched, by one alignment per page."""
     sizes, matches, judged, edges, golds = [], [], [], [], []
     for item in items:

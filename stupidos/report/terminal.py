@@ -24,7 +24,7 @@ def report_lines(report: PageReport, width: int = 80, colour: bool = True) -> It
         *([] if report.confidence is None else [f"confidence {report.confidence:.0%}"]),
         f"model {report.model}",
     ]
-    yield _coloured(truncated(report.title or "Untitled page", width), _BOLD, colour)
+    yield _coloured(_truncated(report.title or "Untitled page", width), _BOLD, colour)
     yield _coloured(" · ".join(summary), _DIM, colour)
     yield ""
     for verdict in report.verdicts:
@@ -36,7 +36,7 @@ def _segment_line(verdict: Verdict, width: int, colour: bool, by_score: bool) ->
     bar = "▌" if verdict.keep else " "
     reason = "" if by_score else f"  [{verdict.reason}]"
     room = max(_MIN_TEXT_WIDTH, width - len(bar) - _SCORE_WIDTH - 2 - len(reason))
-    text = truncated(_KIND_MARKS[Kind(verdict.segment.kind)] + verdict.segment.text, room)
+    text = _truncated(_KIND_MARKS[Kind(verdict.segment.kind)] + verdict.segment.text, room)
     heading = _BOLD if verdict.segment.kind == Kind.HEADING else ""
     return (
         _coloured(f"{bar}{signed(verdict.score):>{_SCORE_WIDTH}}", _BLUE if verdict.keep else _DIM, colour)
@@ -51,12 +51,12 @@ def _coloured(text: str, code: str, colour: bool) -> str:
     return f"{code}{text}{_RESET}" if colour and code and text else text
 
 
-def truncated(text: str, columns: int) -> str:
+def _truncated(text: str, columns: int) -> str:
     """Text on one line of at most so many columns.
 
     Control characters are removed, so that a page cannot send escape sequences to the terminal.
 
-    >>> truncated("Skip  to the\\x1b[2J content", 14)
+    >>> _truncated("Skip  to the\\x1b[2J content", 14)
     'Skip to the[2…'
     """
     one_line = " ".join(text.split())

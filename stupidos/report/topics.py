@@ -240,8 +240,3 @@ def topic_of(name: str) -> Topic:
     if name.startswith("in "):
         return Topic(ELEMENTS, (name,), _in_tag(name.removeprefix("in ")))
     return Topic(OTHER, (name,), lambda facts, i, contributed: name)
-
-
-def has_words(name: str) -> bool:
-    """Whether a feature is put into words; "in nav" and the like are for every tag."""
-    return name in _TOPIC_OF or name.startswith("in ")

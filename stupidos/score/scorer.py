@@ -53,10 +53,3 @@ class Scorer(Protocol):
 
     def score(self, page: Page) -> Scores:
         """Natural log-odds of each segment of the page, clean over dirty."""
-
-
-class CharacterScorer(Scorer, Protocol):
-    """A Scorer that can tell which characters made a score; the heat map asks for it."""
-
-    def characters(self, text: str) -> Scores:
-        """Natural log-odds of each character of a segment, clean over dirty."""

@@ -9,9 +9,9 @@ import pytest
 from stupidos.annotate.adapt import (
     FinishedPage,
     _CombinedScorer,
+    _fold_models,
     best_weight,
     combined,
-    fold_models,
     train_ngram,
     train_web,
     trainer,
@@ -100,7 +100,7 @@ def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
         return train_ngram(pages)
 
     pages = [FinishedPage(cleaner.page(page_of(i)), [False] * 3 + [True] * 2) for i in range(6)]
-    weight, after, before = best_weight(cleaner, pages, fold_models(pages, train))
+    weight, after, before = best_weight(cleaner, pages, _fold_models(pages, train))
     assert before < after <= 1
     assert weight > 0
     assert taught_on == [4, 4, 5, 5]

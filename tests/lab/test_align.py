@@ -5,7 +5,7 @@ from difflib import Match
 import pytest
 
 from stupidos.lab import lcs
-from stupidos.lab.align import clean_segments, local, matched_shares, words
+from stupidos.lab.align import _local, clean_segments, matched_shares, words
 from stupidos.page import Segment
 
 PAGE = [
@@ -72,4 +72,4 @@ def test_a_page_too_long_to_align_is_labelled_by_its_shingles(monkeypatch: pytes
 
 def test_a_short_block_counts_beside_a_long_one_only() -> None:
     blocks = [Match(0, 0, 1), Match(20, 20, 2), Match(23, 23, 5), Match(40, 30, 2)]
-    assert local(blocks) == blocks[1:3]
+    assert _local(blocks) == blocks[1:3]

@@ -140,7 +140,7 @@ def test_a_page_too_long_to_align_leaves_the_others_scored(
 
 def test_a_marker_in_the_text_of_a_page_is_no_segment() -> None:
     page = Page("", "", [Segment("the <p> element"), Segment("is old")])
-    found = tune_f.aligned([HeldOutPage(Example("1", page, []), "<p>the <p> element\n<p>is old", "")])
+    found = tune_f._aligned([HeldOutPage(Example("1", page, []), "<p>the <p> element\n<p>is old", "")])
     assert found.size.tolist() == [4, 3]
     assert found.matched.tolist() == [4, 3]
     assert found.edges.tolist() == [1]  # this gold does not end in a newline

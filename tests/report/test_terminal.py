@@ -8,7 +8,7 @@ import pytest
 from annotation_samples import verdict
 
 from stupidos.report.page_report import PageReport
-from stupidos.report.terminal import _column_width, report_lines, truncated
+from stupidos.report.terminal import _column_width, _truncated, report_lines
 
 
 def test_kept_segments_are_marked_and_rules_named(report: PageReport) -> None:
@@ -40,7 +40,7 @@ def test_a_page_cannot_rule_the_terminal(text: str, report: PageReport) -> None:
 )
 @pytest.mark.parametrize("columns", [1, 5, 20])
 def test_a_line_fits_the_terminal(text: str, columns: int) -> None:
-    shown = truncated(text, columns)
+    shown = _truncated(text, columns)
     assert sum(map(_column_width, shown)) <= columns
     assert shown == text or shown.endswith("…")
 
