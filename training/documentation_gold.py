@@ -283,16 +283,19 @@ def selected(root: Element, selectors: str) -> list[Element]:
 
 
 def xpath(selector: str) -> str:
-    """A simple CSS selector (tag, #id, .class, [attribute=value], parent>child) as XPath.
+    """A simple CSS selector (tag, #id, .class, [attribute=value], parent>child, ancestor child) as XPath.
 
     >>> xpath("table#top>a.x")
     "//table[@id='top']/a[contains(concat(' ', normalize-space(@class), ' '), ' x ')]"
+    >>> xpath("main p")
+    '//main//p'
     """
     steps = []
-    for step in selector.split(">"):
+    for combinator, step in re.findall(r"(^|\s*>|\s)\s*([^>\s]+)", selector):
         tag, *conditions = re.split(r"(?=[#.\[])", step)
+        steps.append("/" if combinator.strip() else "//")
         steps.append((tag or "*") + "".join(map(_condition, conditions)))
-    return "//" + "/".join(steps)
+    return "".join(steps)
 
 
 def _condition(part: str) -> str:
@@ -301,7 +304,7 @@ def _condition(part: str) -> str:
     if part[0] == ".":
         return f"[contains(concat(' ', normalize-space(@class), ' '), ' {part[1:]} ')]"
     name, _, value = part[1:-1].partition("=")
-    return f"[@{name}='{value}']"
+    return "[@{}='{}']".format(name, value.strip("\"'"))
 
 
 def _written(generator: str, main: list[Element], dropped: set[Element]) -> Gold:
