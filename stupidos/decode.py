@@ -24,8 +24,8 @@ _MARKS = (  # longer marks first: the UTF-32 mark begins with the UTF-16 one
 )
 _MARKS_BEGIN = frozenset(mark[:1] for mark, _ in _MARKS)
 _ESCAPES = (
-    (re.compile(rb"\x1b\$[@B(]|\x1b\([IJ]"), "iso2022_jp_ext"),
-    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
+    (rb"\x1b\$[@B(]|\x1b\([IJ]", "iso2022_jp_ext"),
+    (rb"\x1b\$\)C", "iso2022_kr"),
 )
 _NUL_WINDOW = 4096  # bytes in which NULs are counted
 _DECLARED_WITHIN = 1 << 14  # bytes; the standard says 1,024, but some pages put scripts before their <meta>
@@ -42,14 +42,12 @@ _CHARSET = re.compile(r"charset\s*=\s*([^\s;,]+)", re.IGNORECASE)
 _META = re.compile(rb"<!--.*?(?:-->|\Z)|<meta[\s/]([^<>]{0,1000})", re.IGNORECASE | re.DOTALL)
 _ATTRIBUTE = re.compile(rb"""([a-z-]+)\s{0,9}=\s{0,9}(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""\s*<\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""")
+# Patterns of the detector, compiled when it is first needed.
 # No alternative requires a terminator, so none can fail late (linear time).
-_MARKUP = re.compile(
-    rb"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[a-z/!?][^<>]*>?|&#?\w{1,30};?",
-    re.IGNORECASE | re.DOTALL,
-)
-_FOREIGN = re.compile(rb"[\xc0-\xff][\xa1-\xff]{2}")  # hardly ever in a Western European word
-_IN_WORD = re.compile(rb"(?<=[A-Za-z\x80-\xff])[\x80-\xff]|[\x80-\xff](?=[A-Za-z\x80-\xff])")
-_CONTROLS = re.compile(rb"[\x80-\x9f]")  # control codes in ISO 8859, letters and quotes elsewhere
+_MARKUP = rb"(?is)<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[a-z/!?][^<>]*>?|&#?\w{1,30};?"
+_FOREIGN = rb"[\xc0-\xff][\xa1-\xff]{2}"  # hardly ever in a Western European word
+_IN_WORD = rb"(?<=[A-Za-z\x80-\xff])[\x80-\xff]|[\x80-\xff](?=[A-Za-z\x80-\xff])"
+_CONTROLS = rb"[\x80-\x9f]"  # control codes in ISO 8859, letters and quotes elsewhere
 _NOT_BINARY = bytes(set(range(256)) - set(range(32)) | set(b"\t\n\v\f\r\x1b"))
 
 
@@ -122,7 +120,7 @@ def _by_escapes(data: bytes) -> tuple[str, str] | None:
     """Detect ISO-2022 and HZ, which are ASCII with escape sequences."""
     if b"\x1b" in data:
         for escape, codec in _ESCAPES:
-            if escape.search(data):
+            if re.search(escape, data):
                 text = _mostly(data, codec)
                 if text is not None:
                     return text, codec
@@ -234,12 +232,12 @@ def _meta_label(attributes: bytes) -> str:
 def _guessed(data: bytes) -> str:
     """The detector's guess; cp1252 if it has none or there is too little text."""
     sample = _sample(data)
-    if not _FOREIGN.search(sample) and len(_IN_WORD.findall(sample)) < _MIN_DETECTABLE:
+    if not re.search(_FOREIGN, sample) and len(re.findall(_IN_WORD, sample)) < _MIN_DETECTABLE:
         return "cp1252"
     import chardet  # takes 60 ms; needed for less than one page in twenty
 
     answer = str(chardet.detect(sample, include_encodings=GUESSABLE, compat_names=False)["encoding"])
-    if answer not in GUESSABLE or (answer.startswith("iso8859") and _CONTROLS.search(sample)):
+    if answer not in GUESSABLE or (answer.startswith("iso8859") and re.search(_CONTROLS, sample)):
         return "cp1252"
     return answer
 
@@ -252,7 +250,7 @@ def _sample(data: bytes) -> bytes:
     """
     pieces: list[bytes] = []
     size = at = 0
-    for markup in _MARKUP.finditer(data, 0, _SEARCHED):
+    for markup in re.compile(_MARKUP).finditer(data, 0, _SEARCHED):
         piece = data[at : markup.start()]
         at = markup.end()
         if not piece.isascii():

@@ -25,7 +25,7 @@ _CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
 _BARE = r"""[^ \t\n\f\r>"'][^ \t\n\f\r>]*+"""
 _VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|{_BARE})"""
 _VALUED = rf"""(?:{_SPACE}*+={_SPACE}*+{_VALUE}?+)?+"""
-_EXACT = rf"""(?:[ \t\n\f\r/]++|=?[^ \t\n\f\r/>=]++{_VALUED}|={_VALUED})"""
+_EXACT = rf"""(?:[ \t\n\f\r/]++|(?:=?[^ \t\n\f\r/>=]++|=){_VALUED})"""
 _COMMON = r"""(?: [a-zA-Z:_-]++="[^"]*+")*+"""
 _FREQUENT = rf"""(?:{_SPACE}++[a-zA-Z0-9:_.-]++=(?:"[^"]*+"|'[^']*+'|{_BARE}))*+"""
 _ATTRIBUTES = rf"""{_COMMON}(?:(?=>)| ?/(?=>)|{_FREQUENT}(?:(?=>)|{_EXACT}*+))"""

@@ -18,13 +18,12 @@ from stupidos.score.scorer import Scores
 
 # Class and id words of comment sections, as content systems write them. Not the words for the state of a page
 # (WordPress: no-comments, comments-open, has-comments), nor the list of posts of a bbPress thread.
-_COMMENTS = re.compile(
-    r"""(?:id|class)\s*+=\s*+(?:"[^"]*?|'[^']*?|)(?<![a-z])(?<!no[-_])(?<!has[-_])(?<!with[-_])(?<!bbp-)"""
+_COMMENTS = (
+    r"""(?i)(?:id|class)\s*+=\s*+(?:"[^"]*?|'[^']*?|)(?<![a-z])(?<!no[-_])(?<!has[-_])(?<!with[-_])(?<!bbp-)"""
     r"""(?:comments?(?:-?list|-?area|s|-?body|-?content|-?thread)?|disqus\w*|livefyre|fb-comments"""
     r"""|(?<!\d-)replies|respond)"""
-    r"""(?![a-z]|[-_](?:open|closed|on|off|enabled|disabled|status)\b)""",
-    re.IGNORECASE,
-)
+    r"""(?![a-z]|[-_](?:open|closed|on|off|enabled|disabled|status)\b)"""
+)  # compiled with the first page that has a hint
 _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
@@ -59,7 +58,7 @@ def _is_section(tag: str, attributes: str) -> bool:
     """True for an element whose class or id is the name of a comment section."""
     if tag in _NEVER_A_SECTION or not _hinted(attributes):
         return False
-    return _COMMENTS.search(attributes[:_LONGEST]) is not None
+    return re.search(_COMMENTS, attributes[:_LONGEST]) is not None
 
 
 def _inside(page: Page) -> Mask:

@@ -120,8 +120,9 @@ def inverse_sizes(spans: Indices) -> Matrix:
 @lru_cache(maxsize=1)
 def _reciprocals() -> Matrix:
     """One over each number up to _LARGEST_SPAN, with 1 for 0."""
-    values: Matrix = (1 / np.maximum(np.arange(_LARGEST_SPAN + 1), 1)).astype(np.float32)
-    return values
+    values = np.arange(_LARGEST_SPAN + 1, dtype=np.float32)
+    values[0] = 1
+    return np.reciprocal(values, out=values)
 
 
 def _page_kind(words: Sequence[int], weights: Weights) -> Matrix:
