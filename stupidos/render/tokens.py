@@ -23,7 +23,7 @@ _CLOSED = r"(?:>|\Z)"  # a tag cut off by the end of the input is dropped
 # standard. There, "=" starts a name unless it follows one, a quote opens a value only after "=", and an
 # unterminated value extends to the end of the input.
 _BARE = r"""[^ \t\n\f\r>"'][^ \t\n\f\r>]*+"""
-_VALUE = rf"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|{_BARE})"""
+_VALUE = rf"""(?:"[^"]*+"?+|'[^']*+'?+|{_BARE})"""
 _VALUED = rf"""(?:{_SPACE}*+={_SPACE}*+{_VALUE}?+)?+"""
 _EXACT = rf"""(?:[ \t\n\f\r/]++|(?:=?[^ \t\n\f\r/>=]++|=){_VALUED})"""
 _COMMON = r"""(?: [a-zA-Z:_-]++="[^"]*+")*+"""
