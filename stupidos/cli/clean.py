@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import crawl, inputs, output
@@ -217,7 +216,7 @@ def _single_page_job(arguments: argparse.Namespace) -> Job:
     most = job.most if arguments.max_bytes is not None else inputs.MAX_PAGE_BYTES
     one = job.style.standalone and len(job.inputs) == 1
     style = job.style._replace(standalone="page") if one else job.style
-    return replace(job, seconds=seconds, most=most, style=style)
+    return job._replace(seconds=seconds, most=most, style=style)
 
 
 def _many_pages(arguments: argparse.Namespace) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os.path
 import re
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from stupidos.scale.remote import is_url
 from stupidos.scale.shard import WHOLE, Shard
@@ -42,8 +42,7 @@ _FOLDER_SUFFIXES = {  # format -> suffix of the files in an output folder
 _JSONL = Style("jsonl")
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """Inputs, output and settings."""
 
     inputs: tuple[str, ...]
@@ -93,7 +92,8 @@ class Job:
 
         from stupidos import __version__
 
-        settings: dict[str, Any] = asdict(self)
+        options = self.options and asdict(self.options)
+        settings: dict[str, Any] = {**self._asdict(), "options": options}
         settings.update(version=__version__, models=models)
         plain = json.dumps(settings, sort_keys=True, default=lambda value: sorted(value))
         return sha256(plain.encode("utf-8", "backslashreplace")).hexdigest()

@@ -101,7 +101,7 @@ def _read(name: str, entry: File | Raw, most: int) -> Raw:
 
 
 def _in_process(pages: Iterable[Data | tuple[str, Data]], job: Job) -> Iterator[Document]:
-    task = PageTask(replace(job, returned=False))  # nobody may ask for metadata
+    task = PageTask(job._replace(returned=False))  # nobody may ask for metadata
     for name, entry in _entries(pages):
         yield task.document(_read(name, entry, job.most))
 
