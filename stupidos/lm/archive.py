@@ -36,6 +36,8 @@ _MOST_BYTES = 1 << 31  # of all arrays together, decompressed
 _SMALL = 1 << 26  # decompressed bytes allowed whatever the size of the file
 _RATIO = 64  # maximum compression ratio above that; model files stay below 12
 _MOST_MEMBERS = 256
+_SAMPLE = 1 << 20  # bytes of an array that are packed to see whether it pays
+_WORTH_PACKING = 0.8  # share of the size; what saves less takes longer to unpack than to read
 _NUMBERS = ("cut", "switch")  # optional numbers of a header, used by `verdict`
 _LARGEST = 1e9
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip file
@@ -82,15 +84,16 @@ def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArra
         with file.open(_info(_HEADER), "w") as part:
             part.write(_json({**header, "version": _VERSION}))
         for name, array in sorted(arrays.items()):
-            with file.open(_info(f"{name}.npy"), "w", force_zip64=array.nbytes > _SMALL) as part:
+            with file.open(_info(f"{name}.npy", array), "w", force_zip64=array.nbytes > _SMALL) as part:
                 np.lib.format.write_array(part, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
 
 
-def _info(name: str) -> zipfile.ZipInfo:
+def _info(name: str, array: npt.NDArray[Any] | None = None) -> zipfile.ZipInfo:
     import zipfile
 
     info = zipfile.ZipInfo(name, _EPOCH)
-    info.compress_type = zipfile.ZIP_DEFLATED
+    dense = array is not None and _is_dense(array)
+    info.compress_type = zipfile.ZIP_STORED if dense else zipfile.ZIP_DEFLATED
     info.create_system = 3  # the same bytes on every system
     info.external_attr = 0o644 << 16
     return info
@@ -103,6 +106,16 @@ def stem(path: Path | str) -> str:
     ('mine', 'mine')
     """
     return os.path.splitext(os.path.basename(path))[0]
+
+
+def _is_dense(array: npt.NDArray[Any]) -> bool:
+    """Whether the numbers of an array can hardly be packed.
+
+    >>> _is_dense(np.zeros(1000)), _is_dense(np.random.default_rng(1).random(1000))
+    (False, True)
+    """
+    sample = array.tobytes()[:_SAMPLE]
+    return len(zlib.compress(sample)) > _WORTH_PACKING * len(sample)
 
 
 class _FormatError(ValueError):

@@ -234,3 +234,12 @@ def test_two_parts_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_other_packing_is_refused(tmp_path: Path) -> None:
     zipped(tmp_path / "m.npz", parts(), zipfile.ZIP_BZIP2)
     assert "packed in another way" in refusal(tmp_path / "m.npz")
+
+
+def test_only_arrays_that_can_be_packed_are(tmp_path: Path) -> None:
+    random = np.random.default_rng(1).integers(256, size=1000, dtype=np.uint8)
+    archive.write(tmp_path / "m.npz", HEADER, {"even": np.zeros(1000, np.uint8), "random": random})
+    with zipfile.ZipFile(tmp_path / "m.npz") as file:
+        methods = {info.filename: info.compress_type for info in file.infolist()}
+    assert methods["even.npy"] == methods["header.json"] == zipfile.ZIP_DEFLATED
+    assert methods["random.npy"] == zipfile.ZIP_STORED
