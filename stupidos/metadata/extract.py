@@ -11,10 +11,10 @@ from stupidos.metadata import address, dates, handles, head, languages, lines, n
 from stupidos.metadata.head import Head
 from stupidos.metadata.json_ld import JsonLd
 from stupidos.metadata.markup import Surroundings, license_link
-from stupidos.page import Kind, Page, Segment
+from stupidos.page import Page, Segment
+from stupidos.render.columns import headings_of
 from stupidos.render.without_gc import without_gc
 
-_HEADING = Kind.HEADING  # a local name: attribute lookup in the enum is slow
 _MOST_HEADINGS = 12  # of level 1 that may be the headline
 _MOST_TITLES = 8  # declared ones
 _LONGEST_SITE = 80  # characters
@@ -63,8 +63,8 @@ def title(page: Page, url: str = "") -> str:
 
 def _proven_title(page: Page) -> str:
     """The first main heading, if the head alone proves that it is the title: JSON-LD need not be read."""
-    first = next((one[0] for one in page.segments if one[1] is _HEADING and one[2] == 1), "")
-    first = titles.without_permalink(first)
+    at = next((at for at, level in headings_of(page.segments) if level == 1), -1)
+    first = titles.without_permalink(page.segments[at][0]) if at >= 0 else ""
     found = Head(page.head)
     site = _declared_site(found)
     if site and first and titles.is_proven(first, [*found.each(head.TITLE), page.title], site):
@@ -88,9 +88,9 @@ class _Reader:
         self.header = header
         self._title = ""  # once it is known
         self.site = self._site()
-        segments = page.segments
-        self._places = [at for at, one in enumerate(segments) if one[1] is _HEADING]  # of all headings
-        self._first = [at for at in self._places if segments[at][2] == 1][:_MOST_HEADINGS]
+        segments, headings = page.segments, headings_of(page.segments)
+        self._places = [at for at, _ in headings]  # of all headings
+        self._first = [at for at, level in headings if level == 1][:_MOST_HEADINGS]
         self.headings = [titles.without_permalink(segments[at][0]) for at in self._first]
 
     @cached_property

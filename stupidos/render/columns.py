@@ -113,6 +113,18 @@ def texts_of(segments: Sequence[Segment]) -> Iterable[str]:
     return segments.texts if isinstance(segments, SegmentColumns) else map(_TEXT, segments)
 
 
+def headings_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
+    """Number and level of each heading among the segments.
+
+    >>> headings_of([Segment("Tea", Kind.HEADING, 1), Segment("Hot.")])
+    [(0, 1)]
+    """
+    if isinstance(segments, SegmentColumns):
+        states = enumerate(map(_STATE, segments.places))
+        return [(at, state & LEVEL) for at, state in states if state & LEVEL]
+    return [(at, one.level) for at, one in enumerate(segments) if one.kind is Kind.HEADING]
+
+
 def kept_of(segments: Sequence[Segment], keep: Sequence[object]) -> Iterable[Segment]:
     """The segments whose item in `keep` is true."""
     return segments.where(keep) if isinstance(segments, SegmentColumns) else compress(segments, keep)

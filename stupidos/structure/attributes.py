@@ -18,6 +18,9 @@ _NONE: Attributes = Node("").attributes
 _SIMPLE = re.compile(r'(?:[ \n\t]++[a-z:_-]++="[^"]*+")++(?: ?/)?')
 _PAIR = re.compile(r'([a-z:_-]++)="([^"]*+)"')
 
+_BESIDES = r'(?:[ \n\t]++(?!href=|title=)[a-z:_-]++="[^"]*+")*+'
+_TARGET = re.compile(rf'{_BESIDES}[ \n\t]++href="([^"]*+)"{_BESIDES}(?: ?/)?')
+
 
 class RawNode(Node):
     """An element of the page, whose attributes are parsed when somebody asks for them: few are."""
@@ -39,6 +42,21 @@ class RawNode(Node):
         """The same node as another element; forgets what was written."""
         self.tag, self.attributes, self.children, self.written = tag, attributes, children, None
         return self
+
+
+def only_target(written: str | None) -> str | None:
+    """The href among attributes written in the common way, without a title; None if they take more to read.
+
+    >>> only_target(' class="x" href="/tea" rel="next"'), only_target(' href="/tea" title="Tea"')
+    ('/tea', None)
+    """
+    found = _TARGET.fullmatch(written) if written else None
+    if found is None:
+        return None
+    href = found[1]
+    if "&" in href:
+        href = _unescaped(href)
+    return href if href.isprintable() else None
 
 
 def attributes_of(written: str | None) -> Attributes:

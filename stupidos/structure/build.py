@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from itertools import compress, count
 
-from stupidos.page import Page, Segment
+from stupidos.page import Page, Place
+from stupidos.render.columns import columns_of
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
 from stupidos.structure.attributes import RawNode
@@ -52,6 +53,7 @@ _DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".spl
 _CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
 _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts
 _WORTH_A_JUMP = 12  # tokens
+_NUMBERED = frozenset(("ol", "table"))  # their items and rows are counted
 _LONGEST_ITEM = 100  # segments of an item whose number is looked for
 _ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
@@ -68,10 +70,12 @@ class Builder(OpenElements):
         assert page.tokens is not None
         super().__init__()
         self.page, self.tokens, self.keep, self.dirty = page, page.tokens, keep, dirty
+        columns = columns_of(page.segments)
+        self.first, self.last, self.places = columns.first, columns.last, columns.places
         self.pieces: Sequence[str | None] = self.tokens.pieces if self.tokens.at_hand else ()
         # The segment that the next token is in or before, and whether the one before that is kept
         self.index, self.before = 0, 0
-        self.end_token = _end(page.segments, keep) + _BEHIND  # behind which nothing is read
+        self.end_token = max(compress(self.last, keep), default=0) + _BEHIND  # behind which nothing is read
         self.skips = iter(self.tokens.skips)
         self.skip = next(self.skips, (_NEVER, _NEVER))
         self.formulas: dict[int, Node] | None = None  # token -> formula in a script, if they were looked for
@@ -94,35 +98,32 @@ class Builder(OpenElements):
 
     def _walk_stretches(self) -> None:
         """Walk over the tokens; from far behind a kept segment jump to just before the next one."""
-        pieces, segments, keep = self.pieces, self.page.segments, self.keep
+        pieces, flags = self.pieces, bytes(map(bool, self.keep))
         start = 0
-        for at in range(1, len(segments)):
-            if not keep[at] or keep[at - 1]:
-                continue
-            dropped = segments[at - 1]
-            before = next((one for one in range(at - 1, -1, -1) if keep[one]), None)
-            stop = segments[before].last + _BEHIND if before is not None else -1
-            if dropped.last - stop > _WORTH_A_JUMP and not self._tied(
-                segments[before] if before is not None else None, dropped
-            ):
+        dropped = flags.find(b"\0\1")  # the last of some dropped segments behind each other
+        while dropped >= 0:
+            before = flags.rfind(1, 0, dropped)
+            stop = self.last[before] + _BEHIND if before >= 0 else -1
+            if self.last[dropped] - stop > _WORTH_A_JUMP and not self._tied(before, dropped):
                 if stop > start:
                     self.walk(_stretch(pieces, start, stop))
-                self._jump(dropped, at - 1)
-                start = dropped.last
+                self._jump(dropped)
+                start = self.last[dropped]
+            dropped = flags.find(b"\0\1", dropped + 1)
         self.walk(_stretch(pieces, start, min(self.end_token + 2, len(pieces) // 3)))
 
-    def _tied(self, kept: Segment | None, dropped: Segment) -> bool:
+    def _tied(self, kept: int, dropped: int) -> bool:
         """Whether both are in the same numbered list or table, whose items and rows must be counted."""
-        if kept is None:
+        if kept < 0:
             return False
-        counted = {serial for tag, _, serial in kept.elements(DEEPEST) if tag in ("ol", "table")}
-        return bool(counted) and any(serial in counted for _, _, serial in dropped.elements(DEEPEST))
+        counted = {place[3] for place in _around(self.places[kept]) if place[1] in _NUMBERED}
+        return bool(counted) and any(place[3] in counted for place in _around(self.places[dropped]))
 
-    def _jump(self, segment: Segment, index: int) -> None:
+    def _jump(self, index: int) -> None:
         """Go to the place of a segment: close what is not open there, open what is."""
-        chain = segment.elements(DEEPEST - 20)[::-1]
+        chain = _around(self.places[index], DEEPEST - 20)[::-1]
         stack, common, shared = self.stack, 1, 0  # so many entries of the stack and of the chain are the same
-        for tag, _, serial in chain:
+        for _, tag, _, serial, _ in chain:
             at = common
             while at < len(stack) and not stack[at][BLOCK]:
                 at += 1
@@ -131,7 +132,7 @@ class Builder(OpenElements):
             common, shared = at + 1, shared + 1
         self.cut(common)
         self.full = 0
-        for tag, written, serial in chain[shared:]:
+        for _, tag, written, serial, _ in chain[shared:]:
             number = None
             if tag == "li" and stack[-1][TAG] == "ol":
                 stack[-1][EXTRA] = number = self._number_of(serial, index)
@@ -141,18 +142,19 @@ class Builder(OpenElements):
         """The number of an item with this serial number: its first segment begins with it."""
         found = None
         for at in range(index, max(-1, index - _LONGEST_ITEM), -1):
-            segment = self.page.segments[at]
-            if all(number != serial for _, _, number in segment.elements(DEEPEST)):
+            if all(place[3] != serial for place in _around(self.places[at])):
                 break
-            found = _ITEM_NUMBER.match(segment.text)
+            found = _ITEM_NUMBER.match(self.page.segments[at].text)
         return int(found[1]) if found else None
 
     # A loop over most tags of a page: what is done for each of them is written out here.
     def walk(self, tokens: Tokens) -> bool:
         """Read tokens; True if the pass was interrupted before its end."""
-        segments, keep, dirty, add, end = self.page.segments, self.keep, self.dirty, self.add, self.end_token
+        firsts, lasts, keep, dirty, add, end = (
+            self.first, self.last, self.keep, self.dirty, self.add, self.end_token
+        )  # fmt: skip
         index, before = self.index, self.before
-        first, last, kept = segments[index].first, segments[index].last, keep[index]
+        first, last, kept = firsts[index], lasts[index], keep[index]
         inside = False  # a kept segment
         skip_first, skip_last = self.skip
         stack, acts = self.stack, ACTS
@@ -170,13 +172,12 @@ class Builder(OpenElements):
                 while token > last:
                     index += 1
                     before = kept
-                    if index == len(segments):
+                    if index == len(keep):
                         index -= 1
                         first = last = _NEVER
                         kept = 0
                         break
-                    segment = segments[index]
-                    first, last, kept = segment.first, segment.last, keep[index]
+                    first, last, kept = firsts[index], lasts[index], keep[index]
                 if index >= self.pause:
                     self.index, self.before, self.skip = index, before, (skip_first, skip_last)
                     self.unread = [(token, text, name, written)]
@@ -191,8 +192,8 @@ class Builder(OpenElements):
                 inside = bool(kept) and first <= token
                 if self.pending and first <= token:
                     self._settle(bool(kept))
-                if inside and index + 1 < len(segments) and not keep[index + 1]:  # a jump may follow
-                    self._align(segments[index])
+                if inside and index + 1 < len(keep) and not keep[index + 1]:  # a jump may follow
+                    self._align(index)
                 turn = last + 1 if first <= token else first
                 if turn >= skip_first:
                     turn = skip_first - 1
@@ -343,13 +344,13 @@ class Builder(OpenElements):
         assert isinstance(node, Node)
         return node
 
-    def _align(self, segment: Segment) -> None:
+    def _align(self, index: int) -> None:
         """Give the open blocks the serial numbers that they have in the place of a segment."""
         entries = [entry for entry in self.stack[1:] if entry[BLOCK]]
-        for entry, (tag, _, serial) in zip(entries, segment.elements(DEEPEST)[::-1]):
-            if entry[TAG] != tag:
+        for entry, place in zip(entries, _around(self.places[index])[::-1]):
+            if entry[TAG] != place[1]:
                 break
-            entry[SERIAL] = serial
+            entry[SERIAL] = place[3]
 
     def _unusual(self, name: str, shown: bool) -> tuple[int, str]:
         raw = RAW_ELEMENT.match(name) if ">" in name else None
@@ -373,6 +374,10 @@ def _stretch(pieces: Sequence[str | None], start: int, stop: int) -> Tokens:
     return zip(range(start, stop), *columns)
 
 
-def _end(segments: Sequence[Segment], keep: Sequence[int]) -> int:
-    """Number of the last token of the last kept segment that has tokens."""
-    return max((one.last for one in compress(segments, keep) if one.offsets is not None), default=0)
+def _around(place: Place | None, most: int = DEEPEST) -> list[Place]:
+    """A place and those around it, the innermost first."""
+    found: list[Place] = []
+    while place is not None and place[1] and len(found) < most:
+        found.append(place)
+        place = place[0]
+    return found

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
-from stupidos.structure.attributes import RawNode
+from stupidos.structure.attributes import RawNode, only_target
 from stupidos.structure.containers import CONTAINERS, is_plain
 from stupidos.structure.figures import figure
 from stupidos.structure.inline import paragraphs, squeezed, without_breaks
@@ -285,7 +285,7 @@ class Converter:
     def link(self, node: Node, out: list[Child]) -> None:
         children = node.children
         simple = len(children) == 1 and isinstance(children[0], str)
-        attributes = self.link_attributes(node.attributes)
+        attributes = self.link_attributes(node)
         href = attributes["href"] if attributes else ""
         if "#" in href and text_of(node).strip() == "¶":
             return
@@ -298,8 +298,14 @@ class Converter:
         else:
             out += wrapped("a", attributes, content)
 
-    def link_attributes(self, found: Attributes) -> Attributes:
+    def link_attributes(self, node: Node) -> Attributes:
         """The attributes of a link, of those on the page; none if it leads nowhere."""
+        if isinstance(node, RawNode):
+            only = only_target(node.written)
+            if only is not None:
+                href = self.target(only)
+                return {"href": href} if href else {}
+        found = node.attributes
         href = self.target(found["href"]) if "href" in found else ""
         if not href:
             return {}

@@ -46,7 +46,7 @@ def is_layout(table: Node, rows: list[_Row]) -> bool:
     headed = any(cell.tag == "th" for row in rows for cell in row)
     for row in rows:
         for cell in row:
-            if any(node.tag in _LAYOUT for node in walk(cell) if node is not cell):
+            if not _is_text(cell) and any(node.tag in _LAYOUT for node in walk(cell) if node is not cell):
                 return True
     if headed:
         return False
@@ -59,6 +59,12 @@ def is_layout(table: Node, rows: list[_Row]) -> bool:
     return bool(filled) and long * 2 > len(filled)
 
 
+def _is_text(cell: Node) -> bool:
+    """Whether a cell holds one text or nothing, as most do."""
+    children = cell.children
+    return not children or (len(children) == 1 and isinstance(children[0], str))
+
+
 def _holds_blocks(cell: Node) -> bool:
     """Whether a cell holds more than a line: blocks, or a long text."""
     return any(node.tag in _BLOCKS for node in walk(cell)) or len(text_of(cell)) > _LONG_CELL // 2
@@ -66,6 +72,8 @@ def _holds_blocks(cell: Node) -> bool:
 
 def _is_filled(cell: Node) -> bool:
     """Whether a cell shows anything: text, or an image that is no spacer."""
+    if _is_text(cell):
+        return bool(text_of(cell).strip())
     return any(
         child.strip() if isinstance(child, str) else child.tag == "img" and not is_tiny(child.attributes)
         for node in walk(cell)

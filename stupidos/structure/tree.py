@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from stupidos.page import Kind, Page, Segment
+from stupidos.render.columns import SegmentColumns
 from stupidos.structure import formulas
 from stupidos.structure.build import Builder
 from stupidos.structure.flow import Converter
@@ -28,17 +29,18 @@ def tree_of(page: Page, keep: Sequence[int], url: str = "", dirty: bool = False)
     if page.tokens is None:
         return tree_of_segments(page.segments, keep)
     keep = keep if dirty else completed(page, keep)
-    placed = [flag if segment.offsets is not None else 0 for segment, flag in zip(page.segments, keep)]
-    rest: list[Child] = []
+    placed, rest = keep, list[Child]()
+    if not (isinstance(page.segments, SegmentColumns) and page.segments.offsets is not None):
+        placed = [flag if segment.offsets is not None else 0 for segment, flag in zip(page.segments, keep)]
     if placed != keep:
         unplaced = [flag if segment.offsets is None else 0 for segment, flag in zip(page.segments, keep)]
         rest = tree_of_segments(page.segments, unplaced).children
-    if len(placed) - placed.count(0) > _MOST_AT_ONCE and not page.tokens.at_hand:
+    if sum(map(bool, placed)) > _MOST_AT_ONCE and not page.tokens.at_hand:
         return Stream(chain(_parts(page, placed, url, dirty), rest))
     return Node("document", None, _blocks(page, placed, url, dirty, rest))
 
 
-def _blocks(page: Page, keep: list[int], url: str, dirty: bool, rest: list[Child]) -> list[Child]:
+def _blocks(page: Page, keep: Sequence[int], url: str, dirty: bool, rest: list[Child]) -> list[Child]:
     """The blocks of a page, then the rest of its text, then its footnotes."""
     builder = Builder(page, keep, dirty)
     root = builder.build()
@@ -57,7 +59,7 @@ def _blocks(page: Page, keep: list[int], url: str, dirty: bool, rest: list[Child
     return blocks
 
 
-def _parts(page: Page, keep: list[int], url: str, dirty: bool) -> Iterator[Child]:
+def _parts(page: Page, keep: Sequence[int], url: str, dirty: bool) -> Iterator[Child]:
     """The blocks of a large page, made some thousand segments at a time."""
     builder, converter = PartBuilder(page, keep, dirty), _converter(page, url)
     looked = False  # whether the page renders LaTeX

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from stupidos.page import Page, Place, Segment
+from stupidos.render.columns import columns_of
 from stupidos.render.tags import CELL, PRE
 from stupidos.structure.callouts import TITLE
 
@@ -20,7 +21,7 @@ NOTE_REFERENCE = re.compile(
 )
 _IDS = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NEAR = 4  # elements around a segment that may be the note it is part of
-_SHORT = 200  # characters of a title
+_SHORT = 200  # characters of a title, or of a formula
 _LEVELS = 5  # elements around a <pre> and around the text beside it, of which one is the same
 _LABELS, _LABEL = 2, 30  # dropped segments between a <pre> and kept text, and characters of each
 
@@ -30,18 +31,18 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
     if all(keep) or not any(keep):
         return keep
     segments, shown = page.segments, list(keep)
+    places = columns_of(segments).places
     for at in _beside_kept(keep, shown):
-        place = segments[at].place
-        if place is None:
+        state = places[at][4]
+        if state & PRE:
             continue
-        if place[4] & PRE:
-            continue
-        if place[4] & CELL:
-            _complete_table(segments, keep, shown, at)
-        elif at + 1 < len(keep) and keep[at + 1]:
-            amid = at > 0 and keep[at - 1] and _is_formula(segments[at])
-            shown[at] = int(amid or _is_title(segments[at]))
-    _complete_code(segments, keep, shown)
+        if state & CELL:
+            _complete_table(places, keep, shown, at)
+        elif at + 1 < len(keep) and keep[at + 1] and places[at][1]:
+            if _is_title(places[at]) or (at and keep[at - 1] and _is_formula(places[at])):
+                shown[at] = int(len(segments[at].text) <= _SHORT)
+    if any(state & PRE for state in {place[4] for place in places}):
+        _complete_code(segments, places, keep, shown)
     return shown
 
 
@@ -68,12 +69,14 @@ def _within(place: Place | None, tag: str) -> int:
     return 0
 
 
-def _complete_code(segments: Sequence[Segment], keep: Sequence[int], shown: list[int]) -> None:
+def _complete_code(
+    segments: Sequence[Segment], places: list[Place], keep: Sequence[int], shown: list[int]
+) -> None:
     """Show the rest of each <pre> that is kept in part, and those that stand amid kept text."""
     kept, dropped = set[int](), dict[int, list[int]]()
-    for at, segment in enumerate(segments):
-        if segment[4] is not None and segment[4][4] & PRE:
-            own = _within(segment[4], "pre")
+    for at, place in enumerate(places):
+        if place[4] & PRE:
+            own = _within(place, "pre")
             if keep[at]:
                 kept.add(own)
             else:
@@ -113,25 +116,25 @@ def _kept_before(segments: Sequence[Segment], keep: Sequence[int]) -> list[Segme
     return nearest
 
 
-def _complete_table(segments: Sequence[Segment], keep: Sequence[int], shown: list[int], at: int) -> None:
+def _complete_table(places: list[Place], keep: Sequence[int], shown: list[int], at: int) -> None:
     """Show dropped rows that kept ones of the same table stand around, or that it begins with."""
-    own = _within(segments[at].place, "table")
+    own = _within(places[at], "table")
     end = at
-    while end < len(keep) and not keep[end] and _within(segments[end].place, "table") == own:
+    while end < len(keep) and not keep[end] and _within(places[end], "table") == own:
         end += 1
-    if end == len(keep) or not keep[end] or _within(segments[end].place, "table") != own:
+    if end == len(keep) or not keep[end] or _within(places[end], "table") != own:
         return
-    before = at > 0 and _within(segments[at - 1].place, "table") == own
-    rows = {_within(segment.place, "tr") for segment in segments[at:end]}
+    before = at > 0 and _within(places[at - 1], "table") == own
+    rows = {_within(place, "tr") for place in places[at:end]}
     if len(rows) <= _MOST_ROWS and (not before or keep[at - 1]):
         for inner in range(at, end):
             shown[inner] = 1
 
 
-def _is_title(segment: Segment) -> bool:
-    place = segment.place
+def _is_title(place: Place | None) -> bool:
+    """Whether a place is the title of a callout."""
     for _ in range(2):
-        if place is None or len(segment.text) > _SHORT:
+        if place is None:
             return False
         if place[2]:
             small = place[2].lower()
@@ -141,10 +144,10 @@ def _is_title(segment: Segment) -> bool:
     return False
 
 
-def _is_formula(segment: Segment) -> bool:
-    """Whether a segment is a formula on a line of its own, which the model takes for noise."""
-    near = segment.elements(2)
-    return len(segment.text) <= _SHORT and any("MathJax_Display" in written for _, written, _ in near)
+def _is_formula(place: Place) -> bool:
+    """Whether a place is that of a formula on a line of its own, which the model takes for noise."""
+    above = place[0]
+    return any("MathJax_Display" in (one[2] or "") for one in (place, above) if one is not None)
 
 
 def with_notes(page: Page, keep: Sequence[int], wanted: set[str]) -> list[int]:

@@ -8,6 +8,7 @@ from itertools import compress, count, islice
 from typing import NamedTuple
 
 from stupidos.page import Kind, Segment, Verdict
+from stupidos.render.columns import headings_of
 from stupidos.write import TITLED, Style
 
 _REASON = "title"  # of the verdict on a headline that was put first
@@ -70,7 +71,7 @@ def placement(segments: Sequence[Segment], keep: Sequence[int], title: str, styl
         return Placement(kept[found.kept_at], keep=False)
     if not found.put_first or not kept:
         return Placement()
-    headings = (at for at in range(kept[0]) if segments[at].kind is Kind.HEADING)
+    headings = (at for at, _ in headings_of(segments) if at < kept[0])
     at = next((at for at in headings if _is_headline(segments[at], title)), -1)
     return Placement(at, put_first="" if at >= 0 else found.put_first)
 
@@ -81,8 +82,9 @@ def needs_title(segments: Sequence[Segment], keep: Sequence[int], style: Style) 
         return True
     if style.title == "auto" and style.format not in TITLED:
         return False
-    kept = islice(compress(segments, keep), _SEARCHED)
-    return not any(one.kind is Kind.HEADING and one.level == 1 for one in kept)
+    kept = islice(compress(count(), keep), _SEARCHED)
+    main = {at for at, level in headings_of(segments) if level == 1}
+    return main.isdisjoint(kept)
 
 
 def titled(verdicts: Sequence[Verdict], title: str, style: Style) -> Sequence[Verdict]:
