@@ -6,7 +6,7 @@ A scorer reads columns, and of most pages nobody asks for more than the text of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, repeat
+from itertools import compress, count, repeat
 from operator import itemgetter
 from typing import Any, overload
 
@@ -120,8 +120,8 @@ def headings_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     [(0, 1)]
     """
     if isinstance(segments, SegmentColumns):
-        states = enumerate(map(_STATE, segments.places))
-        return [(at, state & LEVEL) for at, state in states if state & LEVEL]
+        levels = [state & LEVEL for state in map(_STATE, segments.places)]
+        return list(zip(compress(count(), levels), filter(None, levels)))
     return [(at, one.level) for at, one in enumerate(segments) if one.kind is Kind.HEADING]
 
 

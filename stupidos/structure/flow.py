@@ -52,11 +52,12 @@ class Converter:
 
     def into(self, node: Node, out: list[Child]) -> None:
         self.around.append(node)
+        handler_of, other, as_it_is = _HANDLERS.get, Converter.other, _AS_THEY_ARE
         for child in node.children:
-            if isinstance(child, str) or child.tag in _AS_THEY_ARE:
+            if isinstance(child, str) or child.tag in as_it_is:
                 out.append(child)
             else:
-                _HANDLERS.get(child.tag, Converter.other)(self, child, out)
+                handler_of(child.tag, other)(self, child, out)
         self.around.pop()
 
     def blocks(self, node: Node) -> list[Child]:

@@ -62,7 +62,7 @@ class Node:
         self, tag: str, attributes: Attributes | None = None, children: list[Child] | None = None
     ) -> None:
         self.tag = tag
-        self.attributes: Attributes = _NO_ATTRIBUTES if attributes is None else attributes
+        self.attributes: Attributes = attributes or _NO_ATTRIBUTES
         self.children: list[Child] = [] if children is None else children
 
     def become(self, tag: str, children: list[Child], attributes: Attributes = _NO_ATTRIBUTES) -> Node:

@@ -39,8 +39,8 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
         if state & CELL:
             _complete_table(places, keep, shown, at)
         elif at + 1 < len(keep) and keep[at + 1] and places[at][1]:
-            if _is_title(places[at]) or (at and keep[at - 1] and _is_formula(places[at])):
-                shown[at] = int(len(segments[at].text) <= _SHORT)
+            wanted = _is_title(places[at]) or (at > 0 and keep[at - 1] and _is_formula(places[at]))
+            shown[at] = int(wanted and len(segments[at].text) <= _SHORT)
     if any(state & PRE for state in {place[4] for place in places}):
         _complete_code(segments, places, keep, shown)
     return shown
