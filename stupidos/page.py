@@ -58,6 +58,7 @@ class _Tokens(Protocol):
 
     source: str  # as it was read
     skips: list[tuple[int, int]]  # first and last token inside each element that was skipped
+    backwards: dict[int, int]  # token that opens an item of a reversed list -> its number
 
     @property
     def pieces(self) -> list[str | None]: ...

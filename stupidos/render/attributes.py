@@ -87,6 +87,15 @@ def number(attributes: str, name: str) -> int | None:
     return int(digits[0]) if digits else None
 
 
+def is_reversed(attributes: str) -> bool:
+    """Whether the numbers of a list count down.
+
+    >>> is_reversed(" REVERSED start=9"), is_reversed(' class="reversed"')
+    (True, False)
+    """
+    return "eversed" in attributes.lower() and "reversed" in values(attributes)
+
+
 def alternative(attributes: str | None) -> str:
     """The alternative text of an image."""
     return values(attributes).get("alt", "") if attributes else ""

@@ -14,6 +14,7 @@ from typing import Any
 from stupidos.page import DEEPEST, Place
 from stupidos.render import attributes as attribute
 from stupidos.render.columns import ROOT
+from stupidos.render.numbering import Numbering
 from stupidos.render.options import RenderOptions
 from stupidos.render.tags import (
     ABOUT,
@@ -61,7 +62,7 @@ class PageLayout:
     """Result of the layout loop. (Not a dataclass: importing dataclasses doubles the start-up time.)"""
 
     __slots__ = (
-        "counters", "formulas", "head", "hid", "marks", "numbers", "pieces", "skips", "tags", "text", "title",
+        "formulas", "head", "hid", "marks", "numbering", "pieces", "skips", "tags", "text", "title",
         "unclosed",
     )  # fmt: skip
 
@@ -73,8 +74,7 @@ class PageLayout:
         self.marks: list[Any] = []
         self.title: str | None = None  # as written
         self.head: list[str] = []  # attributes of <meta> and <link> as written
-        self.counters: dict[int, int] = {}  # serial of an <ol> -> number of its last item
-        self.numbers: dict[int, int] = {}  # serial of an <li> in it -> its number
+        self.numbering = Numbering()  # of the items of ordered lists
         self.skips: list[tuple[int, int]] = []  # first and last token inside each skipped element
         self.hid = False  # some were skipped because they are hidden
         self.tags: int | None = None  # number of tags laid out, if the rest of the page became one text
@@ -124,15 +124,6 @@ def _limited_depth(place: Place) -> Place:
         chain.append(at)
         at = at[0]
     return place if len(chain) <= DEEPEST else chain[-DEEPEST // 2]
-
-
-def _number_item(laid: PageLayout, place: Place, serial: int, attributes: str | None) -> None:
-    """Number an item of the <ol> at `place`: by its value, else by the start of the list or its last item."""
-    counters, listed = laid.counters, place[3]
-    number = attribute.number(attributes, "value") if attributes else None
-    if number is None and listed not in counters:
-        number = attribute.number(place[2], "start") if place[2] else None
-    counters[listed] = laid.numbers[serial] = counters.get(listed, 0) + 1 if number is None else number
 
 
 def _skip_to_end(tokens: _Tokens, name: str) -> int:
@@ -259,7 +250,7 @@ def lay_out(iterator: Pieces, options: RenderOptions, unclosed: set[str] | None,
                         if state & DEPTH < DEPTH:
                             state += DEPTH_UNIT
                         if place[1] == "ol":
-                            _number_item(laid, place, serial, attributes)
+                            laid.numbering.add(place, serial, attributes, token)
                     pre = state >= PRE
                 if attributes and (
                     "idden" in attributes

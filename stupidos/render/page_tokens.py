@@ -45,7 +45,10 @@ def _trimmed(source: str, start: int, end: int, references: bool = True) -> _Spa
 class PageTokens:
     """The texts and tags of a page as the renderer split it; the page is split again on first access."""
 
-    __slots__ = ("_after", "_before", "_ends", "_options", "_pieces", "_starts", "_tags", "skips", "source")
+    __slots__ = (
+        "_after", "_before", "_ends", "_options", "_pieces", "_starts", "_tags", "backwards", "skips",
+        "source",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -54,12 +57,14 @@ class PageTokens:
         skips: list[_Span],
         pieces: list[str | None] | None = None,
         tags: int | None = None,
+        backwards: dict[int, int] | None = None,
     ) -> None:
         # without the start tag of an unclosed element that contained the rest of the page
         self.source = source
         self._pieces = pieces  # the split page, if RenderOptions.pieces is set
         self._options = options
         self.skips = skips  # first and last token inside each skipped element
+        self.backwards = backwards or {}  # token that opens an item of a reversed list -> its number
         self._tags = tags  # number of tags that were laid out, if not all
         self._starts = array("q")
         self._ends = array("q")

@@ -160,7 +160,8 @@ def _has_own_marks(text: str, source: str) -> bool:
 
 def _tokens_of(layout: PageLayout, source: str, options: RenderOptions) -> PageTokens:
     """The tokens of a laid-out page."""
-    return PageTokens(source, options, layout.skips, layout.pieces, layout.tags)
+    backwards = layout.numbering.finish()
+    return PageTokens(source, options, layout.skips, layout.pieces, layout.tags, backwards)
 
 
 def render(html: str | bytes, options: RenderOptions = _DEFAULT) -> list[Segment]:

@@ -83,8 +83,8 @@ def segments(laid: PageLayout, texts: list[str], offsets: Offsets, hidden: bool)
         0.0 if not part else 1.0 if part.strip() == text else _link_share(part, text)
         for part, text in zip(linked, texts)
     ]
-    if laid.numbers:
-        _number_items(texts, places, laid.numbers)
+    if laid.numbering.numbers:
+        _number_items(texts, places, laid.numbering.numbers)
     columns = SegmentColumns(texts, link_shares, places, states_of(places), first, last, offsets)
     if not all(texts):
         columns = columns.where(texts)

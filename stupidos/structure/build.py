@@ -158,6 +158,7 @@ class Builder(OpenElements):
         inside = False  # a kept segment
         skip_first, skip_last = self.skip
         stack, acts = self.stack, ACTS
+        backwards = self.tokens.backwards
         skipping = False
         turn = 0  # token at which one of the above changes
         # Tokens up to which there is another one to look at; none if texts may be struck through
@@ -255,6 +256,8 @@ class Builder(OpenElements):
                     stack.append([tag, written, None, None, 0, True])
             elif act == OPEN_ENDING:
                 self.open_block(tag, written, True)
+                if tag == "li" and token in backwards:
+                    stack[-1][EXTRA] = backwards[token]
             elif act == PLACE:
                 if inside or (kept and before):
                     if tag == "br":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stupidos.structure.inline import squeezed
-from stupidos.structure.node import BOUNDARY, Child, Node, walk
+from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, walk
 from stupidos.structure.runs import is_blank
 
 if TYPE_CHECKING:
@@ -22,17 +22,24 @@ def bullets(converter: Converter, node: Node, out: list[Child]) -> None:
     converter.around.pop()
     if not items:
         return
-    if not ordered:
+    if ordered:
+        out.append(node.become("ol", items, _numbered(items, "reversed" in node.attributes)))
+    else:
         out.append(node.become("ul", items))
-        return
-    number = 0
+
+
+def _numbered(items: list[Child], backwards: bool) -> Attributes:
+    """Give those items a number that have none; the attributes of their list."""
+    step = -1 if backwards else 1
+    number = len(items) + 1 if backwards else 0
     for item in items:
         if isinstance(item, Node):
-            number = int(item.attributes.get("value") or number + 1)
+            number = int(item.attributes.get("value") or number + step)
             item.attributes = {"value": str(number)}
     first = items[0]
     start = first.attributes["value"] if isinstance(first, Node) else "1"
-    out.append(node.become("ol", items, {"start": start} if start != "1" else {}))
+    attributes = {"start": start} if start != "1" else {}
+    return attributes | {"reversed": ""} if backwards else attributes
 
 
 def _items(converter: Converter, node: Node, items: list[Child], ordered: bool) -> None:

@@ -5,7 +5,7 @@ The root is `document`. Its children, like those of `blockquote`, `callout`, `fi
 | block | attributes | children |
 |---|---|---|
 | h1 ... h6, p | | inlines |
-| ul, ol | ol: start | li |
+| ul, ol | ol: start, reversed | li |
 | li | in an ol: value | mixed |
 | dl | | dt (inlines), dd (mixed) |
 | table | | caption (inlines, first, if there is one), tr |

@@ -85,9 +85,9 @@ def _complete_code(
         return
     before = _kept_before(segments, keep)
     behind = _kept_before(segments[::-1], keep[::-1])[::-1]
-    for own, places in dropped.items():
-        if own in kept or _is_amid(segments[places[0]], before[places[0]], behind[places[-1]]):
-            for at in places:
+    for own, parts in dropped.items():
+        if own in kept or _is_amid(segments[parts[0]], before[parts[0]], behind[parts[-1]]):
+            for at in parts:
                 shown[at] = 1
 
 

@@ -89,15 +89,20 @@ class _Page(TreeWriter):
 
     def ordered(self, node: Node) -> Parts:
         """A numbered list; items whose number does not follow from the one before have it as an attribute."""
-        start = node.attributes.get("start", "")
-        number = int(start) - 1 if is_number(start) else 0
+        backwards = "reversed" in node.attributes
+        step = -1 if backwards else 1
+        given = node.attributes.get("start", "1" if backwards else "")
+        first = int(given) if is_number(given) else 1
+        number = first - step
         for item in node.children:
-            number += 1
+            number += step
             value = item.attributes.get("value", "") if isinstance(item, Node) else ""
             if value != str(number) and is_number(value):
                 number = int(value)
                 self.numbers[id(item)] = value
-        return (f'<ol start="{int(start)}">\n' if is_number(start) else "<ol>\n"), "</ol>\n", node.children
+        usual = backwards and first == len(node.children)
+        start = f' start="{first}"' if is_number(given) and not usual else ""
+        return f"<ol{' reversed' if backwards else ''}{start}>\n", "</ol>\n", node.children
 
     def item(self, node: Node) -> Parts:
         value = self.numbers.pop(id(node), "") if self.numbers else ""

@@ -13,12 +13,13 @@ ELEMENTS = frozenset(
 ATTRIBUTES = {
     "a": {"href", "title"},
     "img": {"src", "alt", "title"},
-    "ol": {"start"},
+    "ol": {"start", "reversed"},
     "li": {"id", "value"},
     "sup": {"id"},
     "article": {"id", "lang"},
     **{tag: {"class"} for tag in ("code", "aside", "section", "div", "span", "p")},
 }
+WITHOUT_VALUE = frozenset(("reversed", "checked", "disabled"))
 CLASSES = re.compile(r"language-[\w.+#-]+|callout [a-zA-Z]+|callout-title|footnotes|math")
 HARMFUL = frozenset("script style svg math iframe object embed form input link meta base template".split())
 VOID = frozenset(("img", "br", "hr"))
@@ -53,7 +54,9 @@ class Checker(HTMLParser):
         assert tag in ELEMENTS, tag
         for name, value in attrs:
             assert name in ATTRIBUTES.get(tag, ()), (tag, name)
-            assert value is not None, (tag, name)
+            assert (value is None) == (name in WITHOUT_VALUE), (tag, name)
+            if value is None:
+                continue
             if name == "class":
                 assert CLASSES.fullmatch(value), value
             elif name in ("href", "src"):

@@ -1,0 +1,57 @@
+"""Lists whose numbers count down, and items with a box to tick."""
+
+from __future__ import annotations
+
+import pytest
+
+from stupidos.render import read
+from stupidos.structure import Node, tree_of
+from stupidos.write.html_tree import fragment
+from stupidos.write.markdown import markdown
+from stupidos.write.tei_body import body
+
+
+def tree(html: str, dropped: str = "drop") -> Node:
+    """The tree of a page without the segments that hold `dropped`."""
+    page = read(html, "html")
+    found = tree_of(page, [int(dropped not in segment.text) for segment in page.segments])
+    assert isinstance(found, Node)
+    return found
+
+
+def as_html(html: str) -> str:
+    return "".join(fragment(tree(html))).removeprefix("<article>\n").removesuffix("</article>\n")
+
+
+REVERSED = [
+    ("<ol reversed><li>c<li>b<li>a</ol>", "3. c\n2) b\n1. a\n", "<ol reversed>"),
+    ("<ol REVERSED=reversed start=10><li>b<li>a</ol>", "10. b\n9) a\n", '<ol reversed start="10">'),
+    ("<ol reversed><li>drop<li>b<li>drop</ol>", "2. b\n", '<ol reversed start="2">'),
+    ("<ol reversed><li>a<li>drop</ol><p>b", "2. a\n\nb\n", '<ol reversed start="2">'),
+    ("<ol reversed><li>drop<li>a</ol>", "1. a\n", "<ol reversed>"),
+    ("<ol class='not reversed'><li>a<li>b</ol>", "1. a\n2. b\n", "<ol>"),
+]
+
+
+@pytest.mark.parametrize(("html", "text", "start"), REVERSED)
+def test_numbers_of_a_reversed_list_count_down(html: str, text: str, start: str) -> None:
+    assert markdown(tree(html)) == text
+    assert as_html(html).startswith(start)
+
+
+def test_a_number_inside_a_reversed_list_is_counted_down_from() -> None:
+    html = "<ol reversed start=9><li>c<li value=4>b<li>a</ol>"
+    assert markdown(tree(html)) == "9. c\n4) b\n3. a\n"
+    assert as_html(html).splitlines()[1:4] == ["<li>c</li>", '<li value="4">b</li>', "<li>a</li>"]
+    assert '<item n="3">a</item>' in "".join(body(tree(html)))
+
+
+def test_a_jump_into_a_reversed_list_goes_on_counting_down() -> None:
+    dropped = "<p>drop</p>" * 40
+    html = f"<p>x</p>{dropped}<ol reversed><li>{dropped}</li><li>b</li><li>a</li></ol>"
+    assert markdown(tree(html)) == "x\n\n2. b\n1) a\n"
+
+
+def test_numbers_of_a_reversed_list_count_down_in_text() -> None:
+    page = read("<ol reversed><li>c<li><ol><li>b</ol><li value=7>a<li>z</ol>", "html")
+    assert [segment.text for segment in page.segments] == ["4. c", "1. b", "7. a", "6. z"]
