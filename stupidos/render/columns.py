@@ -120,7 +120,7 @@ def headings_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     [(0, 1)]
     """
     if isinstance(segments, SegmentColumns):
-        levels = [state & LEVEL for state in map(_STATE, segments.places)]
+        levels = [state & LEVEL for state in segments.states]
         return list(zip(compress(count(), levels), filter(None, levels)))
     return [(at, one.level) for at, one in enumerate(segments) if one.kind is Kind.HEADING]
 

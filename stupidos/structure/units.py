@@ -31,9 +31,10 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
     if all(keep) or not any(keep):
         return keep
     segments, shown = page.segments, list(keep)
-    places = columns_of(segments).places
+    columns = columns_of(segments)
+    places, states = columns.places, columns.states
     for at in _beside_kept(keep, shown):
-        state = places[at][4]
+        state = states[at]
         if state & PRE:
             continue
         if state & CELL:
@@ -41,7 +42,7 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
         elif at + 1 < len(keep) and keep[at + 1] and places[at][1]:
             wanted = _is_title(places[at]) or (at > 0 and keep[at - 1] and _is_formula(places[at]))
             shown[at] = int(wanted and len(segments[at].text) <= _SHORT)
-    if any(state & PRE for state in {place[4] for place in places}):
+    if any(state & PRE for state in set(states)):
         _complete_code(segments, places, keep, shown)
     return shown
 
