@@ -227,41 +227,10 @@ class Converter:
     def rule(self, node: Node, out: list[Child]) -> None:
         out.append(Node("hr"))
 
-    def table(self, node: Node, out: list[Child]) -> None:
-        code = tables.code_cell(node)
-        if code is not None:
-            pre = next((inner for inner in walk(code) if inner.tag == "pre"), code)
-            self.around.append(node)
-            self.code_block(pre, out)
-            self.around.pop()
-            return
-        rows = list(tables.rows_of(node))
-        cells = [found for row in rows if (found := tables.cells_of(row))]
-        if not any(cell.children for row in cells for cell in row) or tables.is_layout(node, cells):
-            self.unwrapped(node, out)
-        else:
-            self.data_table(node, rows, out)
-
     def unwrapped(self, node: Node, out: list[Child]) -> None:
         out.append(BOUNDARY)
         self.into(node, out)
         out.append(BOUNDARY)
-
-    def data_table(self, node: Node, rows: list[Node], out: list[Child]) -> None:
-        found: list[Child] = []
-        for child in node.children:
-            if isinstance(child, Node) and child.tag == "caption":
-                line = self.inlines(child)
-                if line:
-                    found.append(Node("caption", None, line))
-        made: list[Child] = []
-        for cells in tables.grid(rows):
-            row = [Node("td") if cell is None else Node(cell.tag, None, self.mixed(cell)) for cell in cells]
-            if any(cell.children for cell in row):
-                tables.set_header(row, first=not made)
-                made.append(Node("tr", None, list(row)))
-        if made:
-            out.append(Node("table", None, found + made))
 
     # Inlines
 
@@ -389,7 +358,7 @@ _HANDLERS: dict[str, _Handler] = {
     "dl": lists.definitions,
     **dict.fromkeys(("dt", "dd"), lists.stray_definition),
     "figure": figure,
-    "table": Converter.table,
+    "table": tables.table,
     "a": Converter.link,
     **dict.fromkeys(CODES, Converter.code),
     "img": Converter.image,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from stupidos.structure.images import is_tiny
-from stupidos.structure.node import Node, text_of, walk
+from stupidos.structure.node import Child, Node, text_of, walk
+
+if TYPE_CHECKING:
+    from stupidos.structure.flow import Converter
 
 _SPARSE = 50  # a table with fewer cells than one in so many places of its grid is none
 _SPAN = re.compile(r"\s*(\d{1,4})")
@@ -22,21 +26,55 @@ _LONG_CELL = 400  # characters; a table of hardly any cells that are so long is 
 _Row = list[Node]  # its cells
 
 
-def rows_of(table: Node) -> Iterator[Node]:
+def table(converter: Converter, node: Node, out: list[Child]) -> None:
+    """A table of data as one, of code as that code; of any other what is in it."""
+    code = _code_cell(node)
+    if code is not None:
+        pre = next((inner for inner in walk(code) if inner.tag == "pre"), code)
+        converter.around.append(node)
+        converter.code_block(pre, out)
+        converter.around.pop()
+        return
+    rows = list(_rows_of(node))
+    cells = [found for row in rows if (found := _cells_of(row))]
+    if not any(cell.children for row in cells for cell in row) or _is_layout(node, cells):
+        converter.unwrapped(node, out)
+    else:
+        _data_table(converter, node, rows, out)
+
+
+def _data_table(converter: Converter, node: Node, rows: list[Node], out: list[Child]) -> None:
+    found: list[Child] = []
+    for child in node.children:
+        if isinstance(child, Node) and child.tag == "caption":
+            line = converter.inlines(child)
+            if line:
+                found.append(Node("caption", None, line))
+    made: list[Child] = []
+    for cells in grid(rows):
+        row = [Node("td") if cell is None else Node(cell.tag, None, converter.mixed(cell)) for cell in cells]
+        if any(cell.children for cell in row):
+            _set_header(row, first=not made)
+            made.append(Node("tr", None, list(row)))
+    if made:
+        out.append(Node("table", None, found + made))
+
+
+def _rows_of(table: Node) -> Iterator[Node]:
     """The rows of a table, not of those inside it."""
     for child in table.children:
         if isinstance(child, Node):
             if child.tag == "tr":
                 yield child
             elif child.tag in ("thead", "tbody", "tfoot", "div", "form"):
-                yield from rows_of(child)
+                yield from _rows_of(child)
 
 
-def cells_of(row: Node) -> _Row:
+def _cells_of(row: Node) -> _Row:
     return [child for child in row.children if isinstance(child, Node) and child.tag in ("td", "th")]
 
 
-def is_layout(table: Node, rows: list[_Row]) -> bool:
+def _is_layout(table: Node, rows: list[_Row]) -> bool:
     """Whether a table only lays out what is in it."""
     if table.attributes.get("role", "").strip().lower() in _PRESENTATION:
         return True
@@ -89,11 +127,11 @@ def grid(rows: list[Node]) -> list[list[Node | None]]:
     [[(td colspan='2' 'a'), None, (td rowspan='2' 'b')], [(td 'c'), None, None]]
     """
     open_spans: dict[int, int] = {}  # column -> rows that a cell above still takes
-    columns = max((len(cells_of(row)) for row in rows), default=0)
+    columns = max((len(_cells_of(row)) for row in rows), default=0)
     found: list[list[Node | None]] = []
     for row in rows:
         cells: list[Node | None] = []
-        for cell in cells_of(row):
+        for cell in _cells_of(row):
             _skip_spanned(cells, open_spans)
             start = len(cells)
             cells += [cell, *[None] * (min(_span(cell, "colspan"), columns) - 1)]
@@ -128,11 +166,11 @@ def _without_empty_columns(rows: list[list[Node | None]]) -> list[list[Node | No
     return [row[:width] for row in rows]
 
 
-def code_cell(table: Node) -> Node | None:
+def _code_cell(table: Node) -> Node | None:
     """The code of a table that shows line numbers beside it; None if the table is no such thing."""
-    rows = list(rows_of(table))
+    rows = list(_rows_of(table))
     names = table.attributes.get("class", "")
-    cells = [cell for row in rows for cell in cells_of(row)]
+    cells = [cell for row in rows for cell in _cells_of(row)]
     codes = [cell for cell in cells if _CODE_CELL.search(cell.attributes.get("class", ""))]
     if not codes or not (_CODE_TABLE.search(names) or _numbered(rows)):
         return None
@@ -147,13 +185,13 @@ def code_cell(table: Node) -> Node | None:
 
 def _numbered(rows: list[Node]) -> bool:
     """Whether the first cell of every row holds nothing but numbers."""
-    firsts = [text_of(cells[0]) for row in rows if (cells := cells_of(row))]
+    firsts = [text_of(cells[0]) for row in rows if (cells := _cells_of(row))]
     return bool(firsts) and all(
         text.replace("\n", "").replace(" ", "").isdigit() or not text.strip() for text in firsts
     )
 
 
-def set_header(row: list[Node], first: bool) -> None:
+def _set_header(row: list[Node], first: bool) -> None:
     """Make a row one of header cells or of others: in a row that has both, the header is of the row only."""
     filled = [cell for cell in row if cell.children]
     header = first and all(cell.tag == "th" for cell in filled)
