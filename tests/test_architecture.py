@@ -46,3 +46,31 @@ def test_every_part_of_the_package_is_in_the_list() -> None:
     parts = {f"stupidos/{path.name}" for path in (CHECKOUT / "stupidos").iterdir() if path.suffix == ".py"}
     folders = {f"stupidos/{path.parent.name}/" for path in (CHECKOUT / "stupidos").glob("*/__init__.py")}
     assert (parts | folders) - {"stupidos/__main__.py"} <= set(FILES)
+
+
+SCRIPTS = sorted(
+    path for folder in ("benchmarks", "bin", "share", "training") for path in (CHECKOUT / folder).rglob("*.py")
+)
+
+
+def bound(module: str) -> set[str]:
+    """The names that a module of the package binds; for a package the modules in it, too."""
+    path = CHECKOUT / module.replace(".", "/")
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    nodes = list(ast.walk(ast.parse(file.read_bytes())))
+    names = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    names |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names |= {
+        name.asname or name.name
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in node.names
+    }
+    return names | ({one.stem for one in path.iterdir()} if path.is_dir() else set())
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(CHECKOUT)))
+def test_what_a_script_imports_from_the_package_is_there(script: Path) -> None:
+    for node in ast.walk(ast.parse(script.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("stupidos."):
+            assert {name.name for name in node.names} <= bound(node.module or "")
