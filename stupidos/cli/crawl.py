@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from stupidos.cli import inputs, output
-from stupidos.cli.options import options_of
+from stupidos.cli.options import between, options_of
 from stupidos.errors import StupidosError
 from stupidos.write import SEPARATORS, Style
 
@@ -210,9 +210,9 @@ def _check_confidence(arguments: argparse.Namespace) -> None:
     header = scorer(arguments.model).header
     for name in wanted:
         if EXPECTATION_KEY not in header and (KEY not in header or name == "recall"):
+            remedy = "train it on more pages" if header and name != "recall" else "choose --model web"
             raise StupidosError(
-                f"the model {arguments.model} has no {name} estimate:"
-                f" leave --min-{name} out, or train it on more pages"
+                f"the model {arguments.model} has no {name} estimate: leave --min-{name} out, or {remedy}"
             )
 
 
@@ -353,10 +353,9 @@ def _positive(text: str) -> int:
     >>> _positive("4")
     4
     """
-    number = int(text)
-    if number < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive integer")
-    return number
+    return int(text)
 
 
 def _shard(text: str) -> Shard:
@@ -369,10 +368,10 @@ def _shard(text: str) -> Shard:
 
 
 def _seconds(text: str) -> float:
-    number = float(text)
-    if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
-    return number
+    try:
+        return between(0, sys.float_info.max)(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds") from None
 
 
 def _size(text: str) -> int:
@@ -382,4 +381,7 @@ def _size(text: str) -> int:
     20971520
     """
     unit = _UNITS.get(text[-1:].lower(), 1)
-    return _positive(text[:-1] if unit > 1 else text) * unit
+    try:
+        return _positive(text[:-1] if unit > 1 else text) * unit
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of bytes such as 20m") from None

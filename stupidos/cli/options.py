@@ -125,10 +125,15 @@ def between(low: float, high: float) -> Callable[[str], float]:
     0.5
     """
 
+    wanted = "a number" if math.isinf(low) and math.isinf(high) else f"between {low:g} and {high:g}"
+
     def number(text: str) -> float:
-        value = float(text)
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
         if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is not between {low:g} and {high:g}")
+            raise argparse.ArgumentTypeError(f"{text} is not {wanted}")
         return value
 
     return number
@@ -142,9 +147,8 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """
 
     def number(text: str) -> int:
-        value = int(text)
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is not between {low} and {high}")
-        return value
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not an integer between {low} and {high}")
+        return int(text)
 
     return number

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sites",
         type=Path,
         metavar="FILE",
-        help="with --web: JSON that maps each page to its site, so that no site is read by models of itself",
+        help="with --web: JSON file that maps pages to sites; a site stays in one fold",
     )
 
 

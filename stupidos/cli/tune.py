@@ -42,7 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n", type=_orders, default=_ORDERS, metavar="FROM-TO", help="orders to try (default: 1-8)"
     )
     parser.add_argument("-q", type=_shares, metavar="Q,Q", help="values of q to try (default: 0.05 to 0.95)")
-    parser.add_argument("--alphabet", choices=("ascii", "simplified", "vowels", "unicode"), default="ascii")
+    parser.add_argument(
+        "--alphabet",
+        choices=("ascii", "simplified", "vowels", "unicode"),
+        default="ascii",
+        help="characters that the model distinguishes (default: ascii)",
+    )
     parser.add_argument("--simplified", action="store_true", help="short for --alphabet simplified")
     parser.add_argument(
         "--dirty",

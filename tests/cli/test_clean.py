@@ -222,16 +222,30 @@ def test_pages_of_high_confidence_are_cleaned_as_ever(lighthouse: Path, capsys: 
 
 
 @pytest.mark.parametrize("more", [[], ["--jobs", "1", "-o", "out.jsonl"]])
-def test_a_least_confidence_needs_a_model_with_an_estimate(
-    more: list[str], lighthouse: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(("model", "name"), [("boilerpipe", "confidence"), ("standard", "recall")])
+def test_a_minimum_needs_a_model_that_estimates_it(
+    more: list[str], model: str, name: str, lighthouse: Path, capsys: Captured, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    options = ["--model", "boilerpipe", "--min-confidence", "0.5", *more]
-    assert main(["clean", *options, str(lighthouse.resolve())]) == 1
+    output = [str(tmp_path / one) for one in more[-1:]]
+    options = ["--model", model, f"--min-{name}", "0.5", *more[:-1], *output]
+    assert main(["clean", *options, str(lighthouse)]) == 1
     assert capsys.readouterr().err == (
-        "stupidos: the model boilerpipe has no confidence estimate: leave --min-confidence out,"
-        " or train it on more pages\n"
+        f"stupidos: the model {model} has no {name} estimate: leave --min-{name} out, or choose --model web\n"
     )
+
+
+def test_a_model_of_too_few_pages_is_to_be_trained_on_more(
+    lighthouse: Path, checkout: Path, capsys: Captured, tmp_path: Path
+) -> None:
+    for folder, suffix in (("gold", ".txt"), ("raw", ".html")):
+        (tmp_path / folder).mkdir()
+        for path in sorted((checkout / "training" / folder).glob(f"*{suffix}"))[:3]:
+            (tmp_path / folder / path.name).write_bytes(path.read_bytes())
+    model = tmp_path / "few.npz"
+    assert main(["train", str(tmp_path / "gold"), str(tmp_path / "raw"), "-o", str(model)]) == 0
+    capsys.readouterr()
+    assert main(["clean", "--model", str(model), "--min-confidence", "0.5", str(lighthouse)]) == 1
+    assert capsys.readouterr().err.endswith("leave --min-confidence out, or train it on more pages\n")
 
 
 def test_a_rule_cannot_be_switched_off_where_none_applies(lighthouse: Path, capsys: Captured) -> None:

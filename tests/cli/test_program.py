@@ -62,9 +62,6 @@ def test_no_verb_takes_abbreviated_options(name: str) -> None:
             ["render", "--form", "text"],
             "stupidos render: unrecognized arguments: --form (try stupidos render --help)\n",
         ),
-        (["clean", "--threshold", "nan"], "nan is not between -inf and inf"),
-        (["clean", "--ancestor", "6"], "6 is not between 1 and 5"),
-        (["clean", "--min-confidence", "x"], "invalid"),
         (["clean", "--precision", "--recall"], "not allowed with"),
     ],
 )
@@ -159,3 +156,26 @@ def test_the_checkout_runs_without_installation(checkout: Path, tmp_path: Path) 
         timeout=60,
     )
     assert (done.returncode, done.stdout) == (0, f"stupidos {__version__}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["clean", "--timeout", "x"], "argument --timeout: x is not a number of seconds"),
+        (["clean", "--timeout", "-1"], "argument --timeout: -1 is not a number of seconds"),
+        (["clean", "--max-bytes", "x"], "argument --max-bytes: x is not a number of bytes such as 20m"),
+        (["clean", "--max-bytes", "0"], "argument --max-bytes: 0 is not a number of bytes such as 20m"),
+        (["clean", "--max-bytes", "m"], "argument --max-bytes: m is not a number of bytes such as 20m"),
+        (["clean", "--jobs", "x"], "argument --jobs: x is not a positive integer"),
+        (["clean", "--jobs", "0"], "argument --jobs: 0 is not a positive integer"),
+        (["clean", "--threshold", "x"], "argument --threshold: x is not a number"),
+        (["clean", "--threshold", "nan"], "argument --threshold: nan is not a number"),
+        (["clean", "--min-recall", "x"], "argument --min-recall: x is not between 0 and 1"),
+        (["clean", "--min-recall", "2"], "argument --min-recall: 2 is not between 0 and 1"),
+        (["explain", "--ancestor", "x"], "argument --ancestor: x is not an integer between 1 and 5"),
+        (["explain", "--ancestor", "6"], "argument --ancestor: 6 is not an integer between 1 and 5"),
+    ],
+)
+def test_a_wrong_value_is_told_what_is_wanted(arguments: list[str], told: str, capsys: Captured) -> None:
+    assert main(arguments) == 2
+    assert told in capsys.readouterr().err
