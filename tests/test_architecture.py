@@ -48,9 +48,8 @@ def test_every_part_of_the_package_is_in_the_list() -> None:
     assert (parts | folders) - {"stupidos/__main__.py"} <= set(FILES)
 
 
-SCRIPTS = sorted(
-    path for folder in ("benchmarks", "bin", "share", "training") for path in (CHECKOUT / folder).rglob("*.py")
-)
+FOLDERS = ("benchmarks", "bin", "share", "training")
+SCRIPTS = sorted(path for folder in FOLDERS for path in (CHECKOUT / folder).rglob("*.py"))
 
 
 def bound(module: str) -> set[str]:

@@ -100,6 +100,14 @@ def test_a_record_names_the_model_and_its_hash(lighthouse: Path, capsys: Capture
     assert KEPT in found["text"]
 
 
+def test_a_model_of_ones_own_is_known_by_its_file(lighthouse: Path, capsys: Captured, tmp_path: Path) -> None:
+    model = tmp_path / "mine.npz"
+    model.write_bytes(registry.model_file("standard").read_bytes())
+    found = json.loads(run(capsys, "--format", "jsonl", "--model", str(model), lighthouse))
+    assert found["model"] == "mine"
+    assert found["model_sha256"] == hashlib.sha256(model.read_bytes()).hexdigest()
+
+
 def test_records_list_segments_when_asked(lighthouse: Path, capsys: Captured) -> None:
     kept = json.loads(run(capsys, "--format", "jsonl", "--segments", lighthouse))["segments"]
     every = json.loads(run(capsys, "--format", "jsonl", "--keep-dirty", lighthouse))["segments"]

@@ -331,3 +331,36 @@ def test_a_list_of_links_may_begin_without_its_title(size: int, monkeypatch: pyt
     text = f"Read [1]this and [2]that.\n\n{links}"
     monkeypatch.setattr(dump, "_PART", size)
     assert [segment.text for segment in segments(text)] == ["Read this and that."]
+
+
+@pytest.mark.parametrize("behind", ["", "\n", "\n\n", "\n---\n"])
+def test_the_last_line_of_a_dump_may_be_a_heading(behind: str) -> None:
+    prose = "   It rained all day long, and nobody went out.\n\n" * 3
+    *_, last = segments(f"{prose}The news of today{behind}")
+    assert (last.kind, last.level, last.text) == (Kind.HEADING, 2, "The news of today")
+
+
+@pytest.mark.parametrize(("indent", "level"), [(0, 2), (2, 3), (4, 4), (6, 5), (8, 0)])
+def test_the_indent_of_a_heading_among_indented_paragraphs_tells_its_level(indent: int, level: int) -> None:
+    prose = "   It rained all day long, and nobody went out.\n\n" * 3
+    found = segments(f"{prose}{' ' * indent}The news of today\n\n{prose}")[3]
+    assert (found.text, found.level) == ("The news of today", level)
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("The news of today", True),
+        ("the news of today", False),
+        ("The news of today.", False),
+        ("News | Sport", False),
+        ("One two three four five six seven eight nine ten eleven twelve", True),
+        ("One two three four five six seven eight nine ten eleven twelve more", False),
+        ("X" * 80, True),
+        ("X" * 81, False),
+    ],
+)
+def test_a_heading_is_short_and_no_sentence(line: str, heading: bool) -> None:
+    prose = "   It rained all day long, and nobody went out.\n\n" * 3
+    found = segments(f"{line}\n\n{prose}")[0]
+    assert (found.kind is Kind.HEADING) == heading

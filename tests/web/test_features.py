@@ -130,6 +130,12 @@ def test_a_segment_begins_like_the_description_by_24_characters(text: str, begin
     assert rows_of(html)["begins in the description"] == [0, begins]
 
 
+def test_the_first_segment_may_begin_like_the_description() -> None:
+    description = "Tea is hot, as everybody knows."
+    html = f'<meta name=description content="{description}"><p>{description}<p>Milk'
+    assert rows_of(html)["begins in the description"][:2] == [1, 0]
+
+
 def test_of_a_long_text_start_and_end_are_read() -> None:
     start, end = "s" * 32, "e" * 8
     table = np.random.default_rng(1).integers(-100, 100, 2 * SLOTS).astype(np.int8)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.write import Style
+from stupidos.pipeline import Cleaner
+from stupidos.write import Style, pieces
 from stupidos.write.headline import needs_title, placement, titled
 
 TITLE = "Tea is hot"
@@ -111,3 +112,17 @@ def test_nothing_kept_or_no_title_changes_nothing() -> None:
     assert titled(found, TITLE, Style("text", title="keep")) == found
     assert titled(found, "", Style("text", title="keep")) == found
     assert titled([], TITLE, Style("text", title="keep")) == []
+
+
+@pytest.mark.parametrize("format", ["markdown", "html", "tei"])
+def test_a_structured_page_begins_with_its_headline_once(format: str) -> None:
+    html = "<title>Tea is hot</title><h1>Tea is hot</h1><p>It is very hot."
+    document = Cleaner.load("keep-all").extract(html)
+    assert document.decision is not None
+    document.decision.keep[0] = False
+    shown = document.written(format)
+    assert shown.partition("<body>")[2].count(TITLE) == 1 or shown.count(TITLE) == 1
+    dropped = "".join(pieces(document, Style(format, title="drop")))
+    assert TITLE not in dropped.rpartition("<body>")[2]
+    kept = Cleaner.load("keep-all").extract(html)
+    assert TITLE not in "".join(pieces(kept, Style(format, title="drop"))).rpartition("<body>")[2]
