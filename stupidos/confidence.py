@@ -12,8 +12,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import exp, log
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from stupidos.errors import ModelError
-from stupidos.page import Kind, Verdict
+from stupidos.page import Kind, Segment, Verdict
+from stupidos.render.columns import items_of, texts_of
+from stupidos.verdict import Decision
+
+_Numbers = npt.NDArray[np.float64]
+_Flags = npt.NDArray[np.bool_]
 
 _VERY_SHORT = 50  # characters of a segment
 _DOUBTFUL = 5.0  # natural log-odds; a kept segment with less was nearly dropped
@@ -21,26 +29,54 @@ _MAX_WEIGHT = 1e9  # larger weights indicate a damaged file
 KEY = "confidence"  # of a model file's header: a linear model of the precision
 EXPECTATION_KEY = "expectation"  # and logistic ones of precision and recall
 _LARGEST = 30.0  # natural log-odds of a probability, either sign
+_SURE = 6.0  # natural log-odds; a larger margin counts as this one
+
+
+class Layout(NamedTuple):
+    """A judged page in numbers, one entry per segment in each field but the last."""
+
+    lengths: _Numbers  # characters
+    scores: _Numbers
+    keeps: _Flags
+    items: _Flags  # whether it is a list item
+    source: int  # characters of the page's source
+
+
+def layout_of(verdicts: Sequence[Verdict], source: int = 0) -> Layout:
+    """A judged page in numbers, from its verdicts."""
+    return Layout(
+        np.array([len(verdict.segment.text) for verdict in verdicts], np.float64),
+        np.array([verdict.score for verdict in verdicts], np.float64),
+        np.array([verdict.keep for verdict in verdicts], np.bool_),
+        np.array([verdict.segment.kind is Kind.ITEM for verdict in verdicts], np.bool_),
+        source,
+    )
+
+
+def decided_layout(segments: Sequence[Segment], decision: Decision, source: int) -> Layout:
+    """The same from a decision, without Segments or Verdicts: this runs on every page of a crawl."""
+    count = len(segments)
+    return Layout(
+        np.fromiter(map(len, texts_of(segments)), np.float64, count),
+        decision.scores,
+        decision.keep,
+        np.fromiter(items_of(segments), np.bool_, count),
+        source,
+    )
 
 
 class _Kept:
     """Sums over a cleaned page, shared by all statistics."""
 
-    def __init__(self, verdicts: Sequence[Verdict]) -> None:
-        segments = size = short = items = doubtful = page = 0  # characters, but for the segments
-        margin = 0.0  # at most 1 a character
-        for segment, score, keep, _ in verdicts:  # a single loop: this runs on every page of a crawl
-            length = len(segment[0])
-            page += length
-            if keep:
-                segments += 1
-                size += length
-                short += length if length < _VERY_SHORT else 0
-                items += length if segment[1] is Kind.ITEM else 0
-                doubtful += length if score < _DOUBTFUL else 0
-                margin += min(score, length)
-        self.segments, self.size, self.short, self.items = segments, size, short, items
-        self.doubtful, self.margin, self.page = doubtful, margin, page
+    def __init__(self, layout: Layout) -> None:
+        lengths, scores, keeps, items, _ = layout
+        kept, sure = lengths[keeps], scores[keeps]
+        self.segments = len(kept)
+        self.size, self.page = float(kept.sum()), float(lengths.sum())  # characters
+        self.short = float(kept[kept < _VERY_SHORT].sum())
+        self.items = float(kept[items[keeps]].sum())
+        self.doubtful = float(kept[sure < _DOUBTFUL].sum())
+        self.margin = float(np.minimum(sure, kept).sum())  # at most 1 a character
 
 
 # Features of the linear model, for pages with at least one kept segment.
@@ -55,9 +91,9 @@ STATISTICS: dict[str, Callable[[_Kept], float]] = {
 }
 
 
-def statistics(verdicts: Sequence[Verdict]) -> list[float] | None:
+def statistics(layout: Layout) -> list[float] | None:
     """Statistics of a cleaned page in the order of STATISTICS; None if nothing was kept."""
-    kept = _Kept(verdicts)
+    kept = _Kept(layout)
     return [statistic(kept) for statistic in STATISTICS.values()] if kept.segments else None
 
 
@@ -79,16 +115,6 @@ class Estimate(NamedTuple):
         return round(2 * self.precision * self.recall / ((self.precision + self.recall) or 1.0), 4)
 
 
-class Layout(NamedTuple):
-    """A judged page in numbers, one entry per segment in each field but the last."""
-
-    lengths: Sequence[int]  # characters
-    scores: Sequence[float]
-    keeps: Sequence[bool]
-    items: Sequence[bool]  # whether it is a list item
-    source: int  # characters of the page's source
-
-
 # Statistics of the logistic models, computed by `signals` in this order.
 SIGNALS = (
     "log-odds of the expected precision", "log-odds of the expected recall", "share of the page kept",
@@ -103,41 +129,34 @@ _MUCH_SOURCE = 2.0  # log of source characters a character of text; scripts woul
 
 def signals(layout: Layout) -> list[float] | None:
     """The SIGNALS of a page; None if nothing of it was kept."""
-    kept = clean = kept_clean = short = items = margin = 0.0
-    segments = runs = passed = 0
-    start = end = -1
-    previous = False
-    for length, score, keep, item in zip(*layout[:4], strict=True):  # one loop: every page of a crawl
-        weight = length / (1 + exp(-min(max(score, -_LARGEST), _LARGEST)))
-        clean += weight
-        if keep:
-            start = passed if start < 0 else start
-            end = passed + length
-            segments += 1
-            kept += length
-            kept_clean += weight
-            short += length if length < _VERY_SHORT else 0
-            items += length if item else 0
-            margin += length * min(max(score, 0.0), 6.0)
-            runs += not previous
-        previous = keep
-        passed += length
-    if not segments:
+    lengths, scores, keeps, items, _ = layout
+    if not keeps.any():
         return None
-    text, page = max(kept, 1.0), max(passed, 1.0)
+    weights = lengths / (1 + np.exp(-np.minimum(np.maximum(scores, -_LARGEST), _LARGEST)))
+    clean, kept_clean = float(weights.sum()), float(weights[keeps].sum())
+    kept_lengths = lengths[keeps]
+    kept = float(kept_lengths.sum())
+    short = float(kept_lengths[kept_lengths < _VERY_SHORT].sum())
+    listed = float(kept_lengths[items[keeps]].sum())
+    margin = float((kept_lengths * np.minimum(np.maximum(scores[keeps], 0.0), _SURE)).sum())
+    runs = int(keeps[0]) + int(np.count_nonzero(keeps[1:] > keeps[:-1]))
+    passed = lengths.cumsum()
+    first, last = int(keeps.argmax()), len(keeps) - 1 - int(keeps[::-1].argmax())
+    span = float(passed[last] - passed[first] + lengths[first])
+    text, page = max(kept, 1.0), max(float(passed[-1]), 1.0)
     shortness, source = min(log(text) - _SHORT_TEXT, 0.0), log(max(layout.source, 1) / page)
     return [
         _log_odds(kept_clean / text),
         _log_odds(kept_clean / max(clean, 1e-9)),
         kept / page,
-        log(segments),
+        log(len(kept_lengths)),
         log(text),
         shortness,
         short / text,
-        items / text,
+        listed / text,
         margin / text,
         log(runs),
-        kept / max(end - start, 1),
+        kept / max(span, 1),
         source,
         (clean - kept_clean) / text,
         -shortness * max(source - _MUCH_SOURCE, 0.0),
@@ -153,40 +172,27 @@ def _log_odds(probability: float) -> float:
     return log((probability + 0.02) / (1.02 - probability))
 
 
-def estimate(header: Mapping[str, Any], verdicts: Sequence[Verdict], source: int) -> Estimate | None:
+def estimate(header: Mapping[str, Any], layout: Layout) -> Estimate | None:
     """Expected precision and recall of a cleaned page; None if the model has no confidence estimate.
 
-    `source` is the number of characters of the page's source.
-
     >>> from stupidos.page import Segment
-    >>> tea = [Verdict(Segment("Tea is hot."), 9.0, True, "web")]
+    >>> tea = layout_of([Verdict(Segment("Tea is hot."), 9.0, True, "web")], 99)
     >>> half = {"base": 0.0, "weights": {}}
-    >>> estimate({"expectation": {"precision": half, "recall": half}}, tea, 99)
+    >>> estimate({"expectation": {"precision": half, "recall": half}}, tea)
     Estimate(precision=0.5, recall=0.5)
     """
     entry = header.get(EXPECTATION_KEY)
     if entry is None:
-        precision = _expected_precision(header, verdicts)
+        precision = _expected_precision(header, layout)
         return None if precision is None else Estimate(precision)
     if not isinstance(entry, Mapping):
         raise ModelError(_DAMAGED)
     models = [_checked(entry.get(name), SIGNALS) for name in Estimate._fields]
-    values = signals(layout_of(verdicts, source))
+    values = signals(layout)
     if values is None:
         return Estimate(0.0, 0.0)
     known = dict(zip(SIGNALS, values, strict=True))
     return Estimate(*(round(_logistic(base, weights, known), 4) for base, weights in models))
-
-
-def layout_of(verdicts: Sequence[Verdict], source: int) -> Layout:
-    """A judged page in numbers."""
-    return Layout(
-        [len(verdict.segment.text) for verdict in verdicts],
-        [verdict.score for verdict in verdicts],
-        [verdict.keep for verdict in verdicts],
-        [verdict.segment.kind is Kind.ITEM for verdict in verdicts],
-        source,
-    )
 
 
 def _logistic(base: float, weights: Mapping[str, float], known: Mapping[str, float]) -> float:
@@ -194,20 +200,20 @@ def _logistic(base: float, weights: Mapping[str, float], known: Mapping[str, flo
     return 1 / (1 + exp(-min(max(total, -_LARGEST), _LARGEST)))
 
 
-def _expected_precision(header: Mapping[str, Any], verdicts: Sequence[Verdict]) -> float | None:
+def _expected_precision(header: Mapping[str, Any], layout: Layout) -> float | None:
     """Expected precision of a cleaned page, 0 to 1; None if the model has no confidence weights.
 
     >>> from stupidos.page import Segment
-    >>> tea = [Verdict(Segment("Tea is hot."), 9.0, True, "standard")]
+    >>> tea = layout_of([Verdict(Segment("Tea is hot."), 9.0, True, "standard")])
     >>> header = {"confidence": {"base": 0.9, "weights": {"log of the number of segments": 0.1}}}
-    >>> _expected_precision(header, tea), _expected_precision({}, tea), _expected_precision(header, [])
-    (0.9, None, 0.0)
+    >>> _expected_precision(header, tea), _expected_precision({}, tea)
+    (0.9, None)
     """
     entry = header.get(KEY)
     if entry is None:
         return None
     base, weights = _checked(entry)
-    values = statistics(verdicts)
+    values = statistics(layout)
     if values is None:
         return 0.0
     known = dict(zip(STATISTICS, values, strict=True))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from stupidos import confidence, verdict, write
-from stupidos.page import Page, Segment, Verdict
+from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.render.columns import kept_of, kept_texts
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
-    from stupidos.confidence import Estimate
+    from stupidos.confidence import Estimate, Layout
     from stupidos.metadata.detect import Language
     from stupidos.metadata.extract import Metadata
     from stupidos.structure import Node
@@ -81,6 +81,13 @@ class Document:
         return iter(kept_of(self.page.segments, self.decision.keep.tolist()))
 
     @property
+    def kept_texts(self) -> Iterable[tuple[str, Kind]]:
+        """Text and kind of the segments that were kept."""
+        if self.decision is None:
+            return ()
+        return kept_texts(self.page.segments, self.decision.keep.tolist())
+
+    @property
     def kept(self) -> list[int]:
         """1 for each segment that was kept and 0 for the others."""
         return [] if self.decision is None else self.decision.keep.view("int8").tolist()
@@ -94,9 +101,7 @@ class Document:
     def text(self) -> str:
         """The text of the page without its boilerplate."""
         if self._text is None:
-            self._text = "" if self.decision is None else write.text_of(
-                kept_texts(self.page.segments, self.decision.keep.tolist())
-            )
+            self._text = write.text_of(self.kept_texts)
         return self._text
 
     @property
@@ -202,8 +207,13 @@ class Document:
     def estimate(self) -> Estimate | None:
         """Expected precision and recall; None if the model has no confidence estimate."""
         if self._estimate is None and self.scorer is not None:
-            self._estimate = confidence.estimate(self.scorer.header, self.verdicts, len(self.page.source))
+            self._estimate = confidence.estimate(self.scorer.header, self._layout())
         return self._estimate
+
+    def _layout(self) -> Layout:
+        if self.decision is None:
+            return confidence.layout_of(())
+        return confidence.decided_layout(self.page.segments, self.decision, len(self.page.source))
 
     def written(self, format: str) -> str:
         """The page in one of the formats of `stupidos clean --format`."""
@@ -211,9 +221,9 @@ class Document:
 
     def record(self) -> dict[str, object]:
         """The page as a record, as `stupidos clean --format jsonl` writes it."""
-        from stupidos.write.records import record
+        from stupidos.write.records import record_of
 
-        return record(self.verdicts, self.about())
+        return record_of(self)
 
     def _repr_markdown_(self) -> str:
         """What a notebook shows."""

@@ -19,6 +19,7 @@ from stupidos.confidence import (
 )
 from stupidos.errors import ModelError
 from stupidos.page import Kind, Segment, Verdict
+from stupidos.pipeline import extract
 
 LONG = "A segment of well over fifty characters, such as paragraphs of real text have."
 
@@ -44,26 +45,27 @@ def header(name: str, weight: float = 1.0, base: float = 0.0) -> dict[str, Any]:
     ],
 )
 def test_each_statistic_counts_what_its_name_says(name: str, verdicts: list[Verdict], value: float) -> None:
-    assert _expected_precision(header(name), verdicts) == pytest.approx(value, abs=1e-3)
+    assert _expected_precision(header(name), layout_of(verdicts)) == pytest.approx(value, abs=1e-3)
 
 
 @pytest.mark.parametrize(("base", "told"), [(-3.0, 0.0), (7.0, 1.0), (0.25, 0.25)])
 def test_a_confidence_lies_between_0_and_1(base: float, told: float) -> None:
-    assert _expected_precision(header("log of the number of segments", base=base), [verdict()]) == told
+    constant = header("log of the number of segments", base=base)
+    assert _expected_precision(constant, layout_of([verdict()])) == told
 
 
 def test_a_model_without_confidence_tells_none() -> None:
-    assert _expected_precision({}, [verdict()]) is None
+    assert _expected_precision({}, layout_of([verdict()])) is None
 
 
 @pytest.mark.parametrize("verdicts", [[], [verdict(keep=False)]], ids=["no page", "nothing kept"])
 def test_nothing_kept_is_no_confidence(verdicts: list[Verdict]) -> None:
-    assert _expected_precision(header("mean margin", base=0.9), verdicts) == 0.0
-    assert statistics(verdicts) is None
+    assert _expected_precision(header("mean margin", base=0.9), layout_of(verdicts)) == 0.0
+    assert statistics(layout_of(verdicts)) is None
 
 
 def test_an_empty_segment_divides_nothing_by_nothing() -> None:
-    found = statistics([verdict("")])
+    found = statistics(layout_of([verdict("")]))
     assert found is not None
     assert len(found) == len(STATISTICS)
 
@@ -87,7 +89,7 @@ def test_an_empty_segment_divides_nothing_by_nothing() -> None:
 )
 def test_a_damaged_header_is_refused(damaged: object) -> None:
     with pytest.raises(ModelError, match="confidence"):
-        _expected_precision({"confidence": damaged}, [verdict()])
+        _expected_precision({"confidence": damaged}, layout_of([verdict()]))
 
 
 @pytest.mark.parametrize(
@@ -101,19 +103,20 @@ def test_a_damaged_header_is_refused(damaged: object) -> None:
     ],
 )
 def test_short_and_doubtful_have_exact_bounds(name: str, found: Verdict, share: float) -> None:
-    known = dict(zip(STATISTICS, statistics([found]) or [], strict=True))
+    known = dict(zip(STATISTICS, statistics(layout_of([found])) or [], strict=True))
     assert known[name] == share
 
 
 def test_the_mean_length_is_counted_from_one() -> None:
-    found = statistics([verdict("x" * 10), verdict("x" * 20), verdict("dropped", keep=False)])
+    found = statistics(layout_of([verdict("x" * 10), verdict("x" * 20), verdict("dropped", keep=False)]))
     assert found is not None
     assert found[:2] == [pytest.approx(math.log(2)), pytest.approx(math.log(16))]
     assert found[-1] == pytest.approx(30 / 37)
 
 
 def test_a_confidence_has_four_digits() -> None:
-    assert _expected_precision(header("mean margin", base=0.123456, weight=0.0), [verdict()]) == 0.1235
+    told = _expected_precision(header("mean margin", base=0.123456, weight=0.0), layout_of([verdict()]))
+    assert told == 0.1235
 
 
 def regression(base: float = 0.0, **weights: float) -> dict[str, Any]:
@@ -125,25 +128,26 @@ def expectation(precision: dict[str, Any], recall: dict[str, Any]) -> dict[str, 
 
 
 def test_precision_and_recall_are_estimated_apart() -> None:
-    found = estimate(expectation(regression(2.0), regression(-2.0)), [verdict()], 100)
+    found = estimate(expectation(regression(2.0), regression(-2.0)), layout_of([verdict()], 100))
     assert found == Estimate(0.8808, 0.1192)
     assert found.confidence == pytest.approx(0.21, abs=0.001)
 
 
 def test_a_model_with_a_precision_alone_has_no_recall() -> None:
-    assert estimate(header("mean margin", base=0.9, weight=0.0), [verdict()], 100) == Estimate(0.9, None)
-    assert estimate({}, [verdict()], 100) is None
+    constant = header("mean margin", base=0.9, weight=0.0)
+    assert estimate(constant, layout_of([verdict()], 100)) == Estimate(0.9, None)
+    assert estimate({}, layout_of([verdict()], 100)) is None
 
 
 @pytest.mark.parametrize("verdicts", [[], [verdict(keep=False)]], ids=["no page", "nothing kept"])
 def test_nothing_kept_is_expected_to_be_worth_nothing(verdicts: list[Verdict]) -> None:
-    assert estimate(expectation(regression(9.0), regression(9.0)), verdicts, 0) == Estimate(0.0, 0.0)
+    assert estimate(expectation(regression(9.0), regression(9.0)), layout_of(verdicts)) == Estimate(0.0, 0.0)
 
 
 @pytest.mark.parametrize("damaged", [3, [], {}, {"precision": regression()}, {"recall": 1}], ids=str)
 def test_a_damaged_expectation_is_refused(damaged: object) -> None:
     with pytest.raises(ModelError, match="confidence"):
-        estimate({"expectation": damaged}, [verdict()], 100)
+        estimate({"expectation": damaged}, layout_of([verdict()], 100))
 
 
 @pytest.mark.parametrize(
@@ -185,6 +189,17 @@ def test_signals_of_any_score_are_finite(score: float) -> None:
 )
 def test_signals_have_exact_bounds(name: str, found: Verdict, value: float) -> None:
     assert signal([found], name) == pytest.approx(value)
+
+
+def test_a_page_in_columns_has_the_same_numbers_as_its_verdicts() -> None:
+    menu = "<nav><ul><li><a href=/>Home</a><li>About us</ul></nav>"
+    html = f"{menu}<h1>Rain</h1>" + f"<p>{LONG} It rained.</p>" * 9
+    document = extract(html)
+    told, wanted = document._layout(), layout_of(document.verdicts, len(html))
+    assert all((one == other).all() for one, other in zip(told[:4], wanted[:4], strict=True))
+    assert told.source == wanted.source
+    assert 0 < told.items.sum() < len(told.items)
+    assert document.estimate == estimate(document.scorer.header, wanted)
 
 
 def signal(verdicts: list[Verdict], name: str, source: int = 0) -> float:

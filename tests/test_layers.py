@@ -54,8 +54,8 @@ HOMES = {
     "py3langid": {"metadata"},
     "regex": {"scripts"},
     "numpy": {
-        "lm", "score", "web", "literature", "trainers", "verdict", "lab", "pipeline", "report", "annotate",
-        "scale", "cli",
+        "lm", "score", "web", "literature", "trainers", "verdict", "confidence", "lab", "pipeline", "report",
+        "annotate", "scale", "cli",
     },
     "tqdm": {"cli"},
     "matplotlib": {"lab"},

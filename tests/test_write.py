@@ -58,6 +58,10 @@ class Judgement(NamedTuple):
     def kept(self) -> list[int]:
         return [int(verdict.keep) for verdict in self.verdicts]
 
+    @property
+    def kept_texts(self) -> list[tuple[str, Kind]]:
+        return [verdict.segment[:2] for verdict in self.verdicts if verdict.keep]
+
     def about(self) -> About:
         return self.metadata
 

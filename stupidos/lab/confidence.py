@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stupidos.confidence import KEY, STATISTICS, statistics
+from stupidos.confidence import KEY, STATISTICS, layout_of, statistics
 from stupidos.lab.examples import Example, Problem
 from stupidos.lab.folds import folds as names_in_folds
 from stupidos.lab.measure import compare
@@ -35,7 +35,7 @@ class ConfidenceSample(NamedTuple):
 
 def sample(verdicts: Sequence[Verdict], gold: Sequence[Segment]) -> ConfidenceSample | None:
     """A sample of a cleaned page; None if nothing of it was kept."""
-    values = statistics(verdicts)
+    values = statistics(layout_of(verdicts))
     if values is None:
         return None
     return ConfidenceSample(values, compare(plain(verdicts), plain(verdicts_of(gold))).words.precision)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from stupidos.confidence import statistics
+from stupidos.confidence import layout_of, statistics
 from stupidos.errors import StupidosError
 from stupidos.lab import confidence
 from stupidos.lab.corpus import Pair, content, gold_of
@@ -133,7 +133,7 @@ def _cleaned(held_out: HeldOutPage, cleaner: Cleaner) -> _CleanedPage:
     if cleaner.scorer.hidden:  # such a model also scores what the page hides
         page = cleaner.page(page.source)
     verdicts: Sequence[Verdict] = cleaner.document(page).verdicts
-    return _CleanedPage(held_out, as_gold(verdicts, held_out.gold), statistics(verdicts))
+    return _CleanedPage(held_out, as_gold(verdicts, held_out.gold), statistics(layout_of(verdicts)))
 
 
 def _compared(texts: tuple[str, str], measure: Measure) -> Comparison | StupidosError:

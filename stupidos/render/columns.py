@@ -24,6 +24,7 @@ for _state in range(STATES):
         _KINDS[_state], _LEVELS[_state] = Kind.HEADING, _state & LEVEL
     elif _state & DEPTH:
         _KINDS[_state], _LEVELS[_state] = Kind.ITEM, (_state & DEPTH) // DEPTH_UNIT
+_ARE_ITEMS = [kind is Kind.ITEM for kind in _KINDS]
 
 
 class SegmentColumns(Sequence[Segment]):
@@ -123,6 +124,13 @@ def headings_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
         levels = [state & LEVEL for state in segments.states]
         return list(zip(compress(count(), levels), filter(None, levels)))
     return [(at, one.level) for at, one in enumerate(segments) if one.kind is Kind.HEADING]
+
+
+def items_of(segments: Sequence[Segment]) -> Iterable[bool]:
+    """Whether each segment is a list item."""
+    if isinstance(segments, SegmentColumns):
+        return map(_ARE_ITEMS.__getitem__, segments.states)
+    return (segment[1] is Kind.ITEM for segment in segments)
 
 
 def kept_of(segments: Sequence[Segment], keep: Sequence[object]) -> Iterable[Segment]:

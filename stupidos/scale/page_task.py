@@ -80,10 +80,9 @@ class PageTask:
     @without_gc
     def record_of(self, document: Document) -> dict[str, object]:
         """A document as a record."""
-        from stupidos.write.records import formatted, record
+        from stupidos.write.records import record_of
 
-        style = self.job.style
-        return record(document.verdicts, document.about(), style, formatted(document, style))
+        return record_of(document, self.job.style)
 
     @without_gc
     def output(self, raw: Raw, known_error: str = "") -> PageOutput:
@@ -101,7 +100,7 @@ class PageTask:
 
     def pieces(self, document: Document) -> Iterator[str]:
         """The same in pieces, for output too large to hold in memory."""
-        if document.skipped or (not document.verdicts and not self._with_errors):
+        if document.skipped or (not document.kept and not self._with_errors):
             return iter(())
         return pieces(document, self.job.style)
 

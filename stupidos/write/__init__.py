@@ -106,6 +106,9 @@ class Judged(Protocol):
     @property
     def kept(self) -> list[int]: ...
 
+    @property
+    def kept_texts(self) -> Iterable[tuple[str, Kind]]: ...
+
     def about(self) -> About: ...
 
 
@@ -197,10 +200,10 @@ def marked(verdicts: Iterable[Verdict]) -> str:
     return "".join(marked_pieces(v.segment for v in verdicts if v.keep))
 
 
-def marked_pieces(segments: Iterable[Segment]) -> Iterator[str]:
+def marked_pieces(segments: Iterable[_Text]) -> Iterator[str]:
     """Segments prefixed with their tags, in pieces."""
     start = 1  # no blank line before the first segment
-    for piece in blocks(f"\n<{segment.kind}>{segment.text}\n" for segment in segments):
+    for piece in blocks(f"\n<{segment[1]}>{segment[0]}\n" for segment in segments):
         yield piece[start:]
         start = 0
 
@@ -221,13 +224,13 @@ def _judged(verdicts: Iterable[Verdict], mark: bool) -> Iterator[str]:
 def _text(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
         return blocks(_judged(_verdicts_in(document, style), mark=False))
-    return text_pieces(verdict[0] for verdict in _verdicts_in(document, style) if verdict[2])
+    return text_pieces(_kept_in(document, style))
 
 
 def _cleaneval(document: Judged, style: Style) -> Iterator[str]:
     if style.dirty:
         return blocks(_judged(_verdicts_in(document, style), mark=True))
-    return marked_pieces(verdict.segment for verdict in _verdicts_in(document, style) if verdict.keep)
+    return marked_pieces(_kept_in(document, style))
 
 
 @without_gc
@@ -310,6 +313,13 @@ def pieces(document: Judged, style: Style) -> Iterator[str]:
 
         return chain(filter(None, [front_matter(document.about())]), body)
     return body
+
+
+def _kept_in(document: Judged, style: Style) -> Iterable[_Text]:
+    """The kept segments of a page; the headline is put first or dropped if the style asks for it."""
+    if style.title == "auto":
+        return document.kept_texts
+    return (verdict[0] for verdict in _verdicts_in(document, style) if verdict[2])
 
 
 def _verdicts_in(document: Judged, style: Style) -> Sequence[Verdict]:

@@ -15,7 +15,7 @@ from stupidos.write import PIECE_LINES, About, Judged, Style, pieces, plain, tex
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 SURROGATES = re.compile("[\ud800-\udfff]")
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-
+_JSONL = Style("jsonl")
 
 # What a page says about itself, in the order of a record; null if it does not say it
 METADATA = ("authors", "date", "modified", "site", "language", "language_source", "description", "image",
@@ -30,7 +30,7 @@ _FIELDS = frozenset(
 def record(
     verdicts: Sequence[Verdict],
     about: About,
-    style: Style = Style("jsonl"),
+    style: Style = _JSONL,
     text: Iterable[str] | None = None,
 ) -> dict[str, object]:
     """One page as a flat record; `segments` and `format` are present if requested, null what is not known.
@@ -168,15 +168,28 @@ def _list_pieces(values: Iterable[object]) -> Iterator[str]:
 
 def write(document: Judged, style: Style) -> Iterator[str]:
     """A page in pieces; a single piece unless it is large."""
-    verdicts, about, text = document.verdicts, document.about(), formatted(document, style)
-    if len(verdicts) <= PIECE_LINES:
-        yield json_line(record(verdicts, about, style, text))
+    if len(document.page.segments) <= PIECE_LINES:
+        yield json_line(record_of(document, style))
         return
+    about, text = document.about(), formatted(document, style)
     about = about._replace(text=None)  # a large one is written in pieces, not held
     if text is None:
-        text = text_pieces(verdict[0] for verdict in verdicts if verdict[2])
-    segments = (_segment(verdict) for verdict in verdicts if verdict.keep or style.dirty)
+        text = text_pieces(document.kept_texts)
+    segments = (_segment(verdict) for verdict in _asked_for(document, style) if verdict.keep or style.dirty)
     yield from json_pieces(record((), about, style), text, segments)
+
+
+def record_of(document: Judged, style: Style = _JSONL) -> dict[str, object]:
+    """A document as a record."""
+    about, text = document.about(), formatted(document, style)
+    if text is None and about.text is None:
+        text = text_pieces(document.kept_texts)
+    return record(_asked_for(document, style), about, style, text)
+
+
+def _asked_for(document: Judged, style: Style) -> Sequence[Verdict]:
+    """The verdicts of a page, if the record is to have its segments."""
+    return document.verdicts if style.segments or style.dirty else ()
 
 
 def _segment(verdict: Verdict) -> dict[str, object]:

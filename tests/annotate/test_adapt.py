@@ -18,7 +18,7 @@ from stupidos.annotate.adapt import (
 )
 from stupidos.annotate.labels import Label, LabelledPage
 from stupidos.annotate.suggestions import Suggestion, _certainty
-from stupidos.confidence import Estimate, estimate
+from stupidos.confidence import Estimate, estimate, layout_of
 from stupidos.errors import StupidosError
 from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.pipeline import Cleaner
@@ -156,5 +156,6 @@ def test_an_empty_page_is_no_question() -> None:
 def test_what_the_first_model_expects_does_not_hold_for_the_adapted_one() -> None:
     web, fitted = registry.scorer("web"), {"confidence": {"base": 0.5, "weights": {}}}
     adapted = _CombinedScorer(web, registry.scorer("keep-all"), 0.5, fitted)
-    assert estimate(adapted.header, [Verdict(Segment("Tea is hot."), 3.0, True, "web")], 99) == Estimate(0.5)
+    tea = layout_of([Verdict(Segment("Tea is hot."), 3.0, True, "web")], 99)
+    assert estimate(adapted.header, tea) == Estimate(0.5)
     assert _CombinedScorer(web, registry.scorer("keep-all"), 0.5).header == web.header

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from stupidos.confidence import STATISTICS, _expected_precision
+from stupidos.confidence import STATISTICS, _expected_precision, layout_of
 from stupidos.lab.confidence import (
     MIN_PAGES,
     MIN_REGRESSION_PAGES,
@@ -67,7 +67,7 @@ def test_few_pages_give_their_mean_precision() -> None:
 def test_an_n_gram_model_of_few_pages_has_a_confidence() -> None:
     line = fitted([example(number) for number in range(MIN_PAGES + 1)], TRAINED)
     verdicts = [Verdict(Segment("It rained."), 3.0, True, "standard")]
-    assert _expected_precision({"confidence": line}, verdicts) == pytest.approx(line["base"])
+    assert _expected_precision({"confidence": line}, layout_of(verdicts)) == pytest.approx(line["base"])
 
 
 def test_pages_held_out_are_predicted_by_the_others() -> None:
@@ -85,7 +85,8 @@ def test_a_constant_statistic_does_no_harm() -> None:
 
 def test_what_is_fitted_can_be_asked() -> None:
     found = fitted([example(number) for number in range(24)], TRAINED)
-    told = _expected_precision({"confidence": found}, [Verdict(Segment("It rained."), 3.0, True, "standard")])
+    verdicts = [Verdict(Segment("It rained."), 3.0, True, "standard")]
+    told = _expected_precision({"confidence": found}, layout_of(verdicts))
     assert told is not None
     assert 0 <= told <= 1
 
