@@ -374,3 +374,12 @@ def test_a_lie_about_utf_8_behind_the_first_kilobyte_does_no_harm(before, warned
         warnings.simplefilter("always")
         assert decode(data)[1] == "utf-8"
     assert bool(caught) == warned
+
+
+@pytest.mark.parametrize(("before", "warned"), [(1004, True), (1005, False)])
+def test_a_declaration_is_warned_of_up_to_the_first_kilobyte(before, warned):
+    data = b" " * before + b"<meta charset=koi8-r>" + POLISH.encode()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        decode(data)
+    assert bool(caught) == warned
