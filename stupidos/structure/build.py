@@ -54,6 +54,7 @@ _CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
 _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts
 _WORTH_A_JUMP = 12  # tokens
 _NUMBERED = frozenset(("ol", "table"))  # their items and rows are counted
+_NEAR_ITEM = 4  # open elements around the box of an item
 _LONGEST_ITEM = 100  # segments of an item whose number is looked for
 _ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
@@ -259,7 +260,10 @@ class Builder(OpenElements):
                 if tag == "li" and token in backwards:
                     stack[-1][EXTRA] = backwards[token]
             elif act == PLACE:
-                if inside or (kept and before):
+                if tag == "input":
+                    if kept and written and "heckbox" in written:
+                        self._add_box(written, inside or bool(before))
+                elif inside or (kept and before):
                     if tag == "br":
                         add(BREAK)
                     else:
@@ -312,6 +316,16 @@ class Builder(OpenElements):
                 self.add(anchor)
             else:
                 self.pending.append((self.stack[:], anchor, False))
+
+    def _add_box(self, written: str, at_once: bool) -> None:
+        """Add the box of an item, or have it wait for the text of the item."""
+        if "li" not in [entry[TAG] for entry in self.stack[-_NEAR_ITEM:]]:
+            return
+        box = RawNode("input", written)
+        if at_once:
+            self.add(box)
+        else:
+            self.pending.append((self.stack[:], box, False))
 
     # Images and formulas beside one kept segment
 

@@ -14,7 +14,7 @@ _INLINES = frozenset(
     "span label abbr acronym ruby rb rt rp rtc time data bdi bdo nobr picture map output".split()
 )
 INLINES = FORMATTING | _INLINES
-_PLACED = frozenset("img br hr source wbr".split())  # they stand for themselves and hold nothing
+_PLACED = frozenset("img br hr source wbr input".split())  # they stand for themselves and hold nothing
 ROWS = frozenset(("tr", *CELLS))  # remembered even if nothing of them is kept
 _SCOPED = frozenset(("table", "td", "th", "caption", "html", "body"))
 
@@ -33,7 +33,7 @@ def _acts() -> dict[str | None, _Act]:
         table[tag], table["/" + tag] = (PLACE, tag), _NO_ACT
     table["/br"] = (PLACE, "br")
     table["math"] = (MATH, "math")
-    for tag in (*SKIPPED, *CONTROLS, "meta", "link", "base", "input", "path", "g", "use", "head"):
+    for tag in (*SKIPPED, *CONTROLS, "meta", "link", "base", "path", "g", "use", "head"):
         table[tag] = table["/" + tag] = _NO_ACT
     acts: dict[str | None, _Act] = {None: _NO_ACT}
     for tag, act in table.items():

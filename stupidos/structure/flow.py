@@ -335,7 +335,7 @@ class Converter:
 
 
 _CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))
-_AS_THEY_ARE = frozenset(("br", "noteref", "boundary"))
+_AS_THEY_ARE = frozenset(("br", "noteref", "box", "boundary"))
 _Handler = Callable[[Converter, Node, list[Child]], None]
 
 
@@ -364,7 +364,7 @@ _HANDLERS: dict[str, _Handler] = {
     "img": Converter.image,
     "picture": Converter.picture,
     "math": Converter.math,
-    **dict.fromkeys(("wbr", "source"), Converter.nothing),
+    **dict.fromkeys(("wbr", "source", "input"), Converter.nothing),
     **{tag: _inline(form) for tag, form in INLINES.items()},
     "rp": Converter.nothing,
 }

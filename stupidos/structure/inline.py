@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from stupidos.render.visible import INVALID as UNSEEN
 from stupidos.structure.node import Child, Node
 
-ATOMS = frozenset(("img", "math", "noteref", "code", "br"))  # never empty
+ATOMS = frozenset(("img", "math", "noteref", "code", "br", "box"))  # never empty
 MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
 _INVALID = re.compile(f"[\0-\2]|{UNSEEN.pattern}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stupidos.structure import boxes
 from stupidos.structure.inline import squeezed
 from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, walk
 from stupidos.structure.runs import is_blank
@@ -49,6 +50,7 @@ def _items(converter: Converter, node: Node, items: list[Child], ordered: bool) 
             if child.strip():
                 items.append(Node("li", {}, squeezed([child])))
         elif child.tag == "li":
+            boxes.mark(child, node)
             content = converter.mixed(child)
             if content:
                 number = child.attributes.get("value", "") if ordered else ""

@@ -30,6 +30,7 @@ that had no <p>.
 | br | | |
 | math | | the LaTeX, one text |
 | noteref | id: that of a note | |
+| box | checked, if it is; the first inline of an item | |
 
 Texts are unescaped; white space is squeezed as a browser does it, with none at the edges of a block or
 of a line.

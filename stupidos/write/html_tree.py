@@ -154,6 +154,10 @@ class _Page(TreeWriter):
         alt = escaped(node.attributes.get("alt", ""))
         return f'<img src="{escaped(source)}" alt="{alt}"{_attribute(node, "title")}>', "", []
 
+    def box(self, node: Node) -> Parts:
+        checked = " checked" if "checked" in node.attributes else ""
+        return f'<input type="checkbox" disabled{checked}>', "", []
+
     # Footnotes
 
     def reference(self, node: Node) -> Parts:
@@ -236,6 +240,7 @@ _Page.FORMS = {
     "a": _Page.link,
     "img": _Page.image,
     "noteref": _Page.reference,
+    "box": _Page.box,
     "footnotes": _Page.notes,
     "note": _Page.note,
     "back": _Page.back,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from stupidos.structure.boxes import CHARACTERS
 from stupidos.structure.node import Child, Node
 
 _SPECIAL = re.compile(r"[&<>\"\n]")
@@ -29,6 +30,8 @@ def _html(node: Child) -> str:
         return _escaped(node)
     if node.tag == "noteref":
         return f"<sup>{_escaped(node.attributes['id'])}</sup>"
+    if node.tag == "box":
+        return CHARACTERS["checked" in node.attributes]
     tag = _NAMES.get(node.tag, node.tag)
     attributes = ""
     for name in _ATTRIBUTES.get(tag, ()):

@@ -219,6 +219,9 @@ class Inlines:
         latex = " ".join("".join(child for child in node.children if isinstance(child, str)).split())
         return f"${harmless(latex)}$"
 
+    def box(self, node: Node) -> str:
+        return "[x]" if "checked" in node.attributes else "[ ]"
+
     def noteref(self, node: Node) -> str:
         return f"[^{node.attributes['id']}]"
 
@@ -258,12 +261,13 @@ _FORMS: dict[str, Callable[[Inlines, Node], str]] = {
     "img": Inlines.image,
     "br": Inlines.br,
     "math": Inlines.math,
+    "box": Inlines.box,
     "noteref": Inlines.noteref,
     "q": Inlines.quotation,
     **dict.fromkeys(("sub", "sup", "kbd", "mark", "ins", "ruby", "rt"), Inlines.html),
 }
 _FIRST = {"strong": "*", "em": "*", "del": "~", "code": "`", "a": "[", "img": "!", "br": " ", "math": "$",
-          "noteref": "[", "q": "“"}  # fmt: skip
+          "noteref": "[", "box": "[", "q": "“"}  # fmt: skip
 
 
 def _first(child: Child) -> str:

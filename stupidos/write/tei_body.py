@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from urllib.parse import quote
 
+from stupidos.structure.boxes import CHARACTERS
 from stupidos.structure.node import BREAK, HEADINGS, Child, Node, Tree, text_of
 from stupidos.write.html_tree import safe_target
 from stupidos.write.tree_writer import (
@@ -194,6 +195,9 @@ class _Body(TreeWriter):
             return f'<ref type="note" n="{_number(name)}">{escaped(name)}</ref>', "", []
         return self.unplaced(node)
 
+    def box(self, node: Node) -> Parts:
+        return CHARACTERS["checked" in node.attributes], "", []
+
     def unplaced(self, node: Node) -> Parts:
         name = node.attributes["id"]
         return f'<note place="foot" n="{_number(name)}">', _NOTE_END, self.notes.pop(name).children
@@ -274,4 +278,5 @@ _Body.FORMS = {
     "ruby": _Body.ruby,
     "noteref": _Body.reference,
     "unplaced": _Body.unplaced,
+    "box": _Body.box,
 }

@@ -55,3 +55,48 @@ def test_a_jump_into_a_reversed_list_goes_on_counting_down() -> None:
 def test_numbers_of_a_reversed_list_count_down_in_text() -> None:
     page = read("<ol reversed><li>c<li><ol><li>b</ol><li value=7>a<li>z</ol>", "html")
     assert [segment.text for segment in page.segments] == ["4. c", "1. b", "7. a", "6. z"]
+
+
+GITHUB = (
+    '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked disabled '
+    'class="task-list-item-checkbox"> done'
+    '<li class="task-list-item"><input disabled type=checkbox> to do</ul>'
+)
+BOXES = [
+    (GITHUB, "- [x] done\n- [ ] to do\n"),
+    ("<ul class=task-list><li><label><input type=checkbox CHECKED> tea</label></ul>", "- [x] tea\n"),
+    ("<ol><li><p><input type=checkbox disabled> <b>tea</b> pot</p><p>cup</p></ol>",
+     "1. [ ] **tea** pot\n\n   cup\n"),
+    ("<ul><li><input type=checkbox disabled checked=''>a<ul><li><input type=checkbox disabled>b</ul></ul>",
+     "- [x] a\n  - [ ] b\n"),
+    ("<ul><li><input type=checkbox name=colour>red<li><input type=text disabled>blue</ul>",
+     "- red\n- blue\n"),
+    ("<p><input type=checkbox disabled> tea", "tea\n"),
+    ("<ul><li>tea <input type=checkbox disabled></ul>", "- tea\n"),
+    ("<ul><li>[x] tea</ul>", "- \\[x\\] tea\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("html", "text"), BOXES)
+def test_items_keep_their_boxes(html: str, text: str) -> None:
+    assert markdown(tree(html)) == text
+
+
+def test_a_box_goes_with_its_item() -> None:
+    html = "<ul><li><input type=checkbox disabled checked> drop<li><input type=checkbox disabled> tea</ul>"
+    assert markdown(tree(html)) == "- [ ] tea\n"
+
+
+def test_boxes_are_written_so_that_nobody_can_tick_them() -> None:
+    assert as_html(GITHUB).splitlines()[1:3] == [
+        '<li><input type="checkbox" disabled checked> done</li>',
+        '<li><input type="checkbox" disabled> to do</li>',
+    ]
+    inside = as_html("<ul><li><p><input type=checkbox disabled> a<p>b</ul>")
+    assert '<li><p><input type="checkbox" disabled> a</p>' in inside
+
+
+def test_tei_shows_whether_an_item_is_ticked() -> None:
+    text = "".join(body(tree(GITHUB)))
+    assert "<item>☑ done</item>" in text
+    assert "<item>☐ to do</item>" in text

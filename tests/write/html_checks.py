@@ -8,13 +8,14 @@ from html.parser import HTMLParser
 ELEMENTS = frozenset(
     "article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption thead tbody tr td th pre code "
     "blockquote figure figcaption hr aside div section "
-    "a strong em del ins sub sup kbd mark q ruby rt img br span".split()
+    "a strong em del ins sub sup kbd mark q ruby rt img br span input".split()
 )
 ATTRIBUTES = {
     "a": {"href", "title"},
     "img": {"src", "alt", "title"},
     "ol": {"start", "reversed"},
     "li": {"id", "value"},
+    "input": {"type", "disabled", "checked"},
     "sup": {"id"},
     "article": {"id", "lang"},
     **{tag: {"class"} for tag in ("code", "aside", "section", "div", "span", "p")},
@@ -22,7 +23,7 @@ ATTRIBUTES = {
 WITHOUT_VALUE = frozenset(("reversed", "checked", "disabled"))
 CLASSES = re.compile(r"language-[\w.+#-]+|callout [a-zA-Z]+|callout-title|footnotes|math")
 HARMFUL = frozenset("script style svg math iframe object embed form input link meta base template".split())
-VOID = frozenset(("img", "br", "hr"))
+VOID = frozenset(("img", "br", "hr", "input"))
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 SCHEMES = re.compile(r"(?:https?|ftps?|mailto|tel|sms|xmpp|ircs?|news|magnet|geo|doi|urn):", re.IGNORECASE)
 DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp)[;,]", re.IGNORECASE)
@@ -62,6 +63,9 @@ class Checker(HTMLParser):
             elif name in ("href", "src"):
                 check_target(value, image=name == "src")
                 self.targets.append(value)
+            elif name == "type":
+                assert value == "checkbox"
+                assert ("disabled", None) in attrs
             elif name in ("start", "value"):
                 assert value.isdigit(), value
             elif name == "id":

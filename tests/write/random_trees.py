@@ -102,6 +102,8 @@ class Trees:
         if kind == 8:
             self.notes.append(self.random.choice(("1", "2", "a b", '"x"')))
             return Node("noteref", {"id": self.notes[-1]})
+        if kind == 10:
+            return Node("box", self.random.choice(({}, {"checked": ""})))
         if kind == 9:
             return Node("ruby", None, ["漢", Node("rt", None, [self.text()])])
         return self.text()
