@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from stupidos.structure.images import is_tiny
 from stupidos.structure.node import Child, Node, text_of, walk
+from stupidos.structure.ranked import ranked_list, ranked_parts
 
 if TYPE_CHECKING:
     from stupidos.structure.flow import Converter
@@ -39,6 +40,8 @@ def table(converter: Converter, node: Node, out: list[Child]) -> None:
     cells = [found for row in rows if (found := _cells_of(row))]
     if not any(cell.children for row in cells for cell in row) or _is_layout(node, cells):
         converter.unwrapped(node, out)
+    elif parts := ranked_parts(cells):
+        out += ranked_list(converter, parts)
     else:
         _data_table(converter, node, rows, out)
 

@@ -100,3 +100,33 @@ def test_tei_shows_whether_an_item_is_ticked() -> None:
     text = "".join(body(tree(GITHUB)))
     assert "<item>☑ done</item>" in text
     assert "<item>☐ to do</item>" in text
+
+
+def table(*rows: str) -> str:
+    cells = ("".join(f"<td>{cell}" for cell in row.split("|")) for row in rows)
+    return f"<table>{''.join(f'<tr>{row}' for row in cells)}</table>"
+
+
+def test_a_table_that_only_numbers_its_rows_is_a_list() -> None:
+    html = table("1.||<a href=/a>Tea</a>", "||9 points", "2.||<a href=/b>Milk</a>", "||7 points", "||More")
+    assert markdown(tree(html)) == "1. [Tea](/a)\\\n   9 points\n2. [Milk](/b)\\\n   7 points\n\nMore\n"
+
+
+def test_text_between_numbered_rows_parts_the_list() -> None:
+    html = table("1.|Tea", "|black", "2.|Milk", "|white", "|cold", "Those are hot.", "3.|Ice")
+    expected = "1. Tea\\\n   black\n2. Milk\\\n   white\\\n   cold\n\nThose are hot.\n\n3. Ice\n"
+    assert markdown(tree(html)) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        table("1.|Tea|9", "2.|Milk|7"),  # data beside the names
+        table("1|Tea", "2|Milk"),
+        table("1.|Tea", "1.|Milk"),
+        table("<th>No.|Drink", "1.|Tea", "2.|Milk"),
+        table("1.|Tea", "hot|black"),
+    ],
+)
+def test_a_table_of_data_stays_one(html: str) -> None:
+    assert markdown(tree(html)).startswith("| ")
