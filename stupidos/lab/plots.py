@@ -85,20 +85,27 @@ def figure_2(rows: Sequence[EntropyPoint], path: Path, title: str) -> None:
 
 
 def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path) -> None:
-    """Precision of each cleaner against the baseline's, one dot per page, and a box plot of F by cleaner."""
+    """Precision of each cleaner against the baseline's, one dot per page; a box plot of F fills the last row."""
     plt = pyplot()
     others = [evaluation for evaluation in evaluations if evaluation is not baseline] or [baseline]
-    across = min(len(others) + 1, _PANELS_PER_ROW)
-    down = -(-(len(others) + 1) // across)
-    size = (3.7 * across, 4.0 * down)
-    figure, grid = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
-    panels = list(grid.flat)
-    for axes, evaluation in zip(panels, others, strict=False):
-        _dots(axes, evaluation, baseline)
-    _boxes(panels[len(others)], [baseline, *(one for one in others if one is not baseline)])
-    for axes in panels[len(others) + 1 :]:
-        axes.set_visible(False)
+    down, across = _grid(len(others) + 1)
+    figure = plt.figure(figsize=(3.7 * across, 4.0 * down), layout="constrained")
+    grid = figure.add_gridspec(down, across)
+    for place, evaluation in enumerate(others):
+        _dots(figure.add_subplot(grid[place // across, place % across]), evaluation, baseline)
+    rest = figure.add_subplot(grid[down - 1, len(others) % across :])
+    _boxes(rest, [baseline, *(one for one in others if one is not baseline)])
     _save(plt, figure, path)
+
+
+def _grid(panels: int) -> tuple[int, int]:
+    """Rows and columns for so many panels: as few rows as possible, as even as possible.
+
+    >>> _grid(4), _grid(5), _grid(9)
+    ((1, 4), (2, 3), (3, 3))
+    """
+    down = -(-panels // _PANELS_PER_ROW)
+    return down, -(-panels // down)
 
 
 def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
@@ -133,6 +140,7 @@ def _dots(axes: Any, evaluation: Evaluation, baseline: Evaluation) -> None:
         xlim=(0, 100.8),
         ylim=(0, 100.8),
         aspect="equal",
+        anchor="N",  # or the title hangs lower than that of the box plot
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,6 +39,22 @@ def test_figures_2_and_3_are_drawn(tmp_path: Path) -> None:
     plots.figure_3([before, after], before, tmp_path / "3.png")
     width, height = size(tmp_path / "3.png")
     assert width > height > 400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cleaners", [1, 4, 5])
+def test_figure_3_leaves_no_cell_of_its_grid_empty(
+    cleaners: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    drawn: list[Any] = []
+    monkeypatch.setattr(plots, "_save", lambda plt, figure, path: drawn.append(figure))
+    before = evaluation("keep-all", "<p>tea is hot <l>menu")
+    plots.figure_3([before] + [evaluation("rules", "<p>tea")] * cleaners, before, tmp_path / "3.png")
+    places = [axes.get_subplotspec() for axes in drawn[0].axes if axes.get_visible()]
+    taken = [(row, column) for place in places for row in place.rowspan for column in place.colspan]
+    rows, columns = places[0].get_gridspec().get_geometry()
+    assert sorted(taken) == [(row, column) for row in range(rows) for column in range(columns)]
 
 
 @pytest.mark.slow
