@@ -46,7 +46,7 @@ from stupidos.score.scorer import Scorer
 WELL_ALIGNED = 0.95  # of the gold paragraphs have a node: the paper took 117 of its 158 pages
 OTHER_PAGES = 90  # for C and gamma
 LANGUAGE = "en"
-FONTS = ("serif", "sans-serif", "monospace")
+FONTS = ("serif", "sans-serif", "monospace", "Times New Roman", "Arial", "Courier New")
 
 OTHERS = np.arange(len(FEATURES))
 POS = len(OTHERS) + np.arange(len(POS_FEATURES))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +49,12 @@ _TOKEN = re.compile(
 _ENDS = frozenset(".!?")
 
 
+def tokens(text: str) -> Iterator[str]:
+    """The first tokens of a text, long ones cut."""
+    for found in islice(_TOKEN.finditer(text), _MAX_TOKENS):
+        yield found[0][:_MAX_WORD_LENGTH]
+
+
 def _sentences(text: str) -> Iterator[list[str]]:
     """The tokens of a text, sentence by sentence.
 
@@ -55,11 +62,9 @@ def _sentences(text: str) -> Iterator[list[str]]:
     [['It', 'does', "n't", 'rain', '.'], ['Tea', '?']]
     """
     sentence: list[str] = []
-    for number, found in enumerate(_TOKEN.finditer(text)):
-        if number == _MAX_TOKENS:
-            break
-        sentence.append(found[0][:_MAX_WORD_LENGTH])
-        if found[0] in _ENDS or len(sentence) == _SENTENCE:
+    for token in tokens(text):
+        sentence.append(token)
+        if token in _ENDS or len(sentence) == _SENTENCE:
             yield sentence
             sentence = []
     if sentence:

@@ -52,22 +52,25 @@ class TrainedFiasco:
         save(path, self.machine, self.keywords, {"name": path.stem, **self.header, **more})
 
 
-class _NodeRows(NamedTuple):
+class NodeRows(NamedTuple):
     """The nodes of many pages, one row each."""
 
     table: FloatArray
     clean: BoolArray
     page: IntArray
 
-    def some(self, most: int, rng: np.random.Generator) -> _NodeRows:
+    def some(self, most: int, rng: np.random.Generator) -> NodeRows:
         """A random sample of at most `most` rows."""
         if len(self.clean) <= most:
             return self
-        rows = np.sort(rng.choice(len(self.clean), most, replace=False))
-        return _NodeRows(self.table[rows], self.clean[rows], self.page[rows])
+        return self.at(np.sort(rng.choice(len(self.clean), most, replace=False)))
+
+    def at(self, rows: IntArray | BoolArray) -> NodeRows:
+        """The rows with these numbers, or where a mask is true."""
+        return NodeRows(self.table[rows], self.clean[rows], self.page[rows])
 
 
-def node_rows(pages: Sequence[FiascoPage], words: Keywords, visual: bool) -> _NodeRows:
+def node_rows(pages: Sequence[FiascoPage], words: Keywords, visual: bool) -> NodeRows:
     """The features of all target nodes of the pages; those of parts of speech if all pages were tagged."""
     pos = all(page.pos is not None for page in pages)
     tables = [
@@ -75,7 +78,7 @@ def node_rows(pages: Sequence[FiascoPage], words: Keywords, visual: bool) -> _No
         for page in pages
     ]
     sizes = [len(table) for table in tables]
-    return _NodeRows(
+    return NodeRows(
         np.concatenate(tables),
         np.concatenate([page.clean for page in pages]),
         np.repeat(np.arange(len(pages)), sizes),
@@ -91,7 +94,7 @@ def _svc(c: float, gamma: float) -> Any:
 
 
 def grid_search(
-    all_rows: _NodeRows, rng: np.random.Generator, by_page: bool = True
+    all_rows: NodeRows, rng: np.random.Generator, by_page: bool = True
 ) -> tuple[float, float, float]:
     """The C and gamma with the best accuracy on pages (or nodes) not trained on, and that accuracy."""
     some = all_rows.some(_MAX_GRID_NODES, rng)
@@ -108,7 +111,7 @@ def grid_search(
     return best[1], best[2], best[0]
 
 
-def _train_svm(some: _NodeRows, c: float, gamma: float) -> RbfSvm:
+def _train_svm(some: NodeRows, c: float, gamma: float) -> RbfSvm:
     """The SVM trained on these rows, with the slope that turns margins into log-odds."""
     low, high = some.table.min(axis=0), some.table.max(axis=0)
     svc = _svc(c, gamma).fit(scale_features(some.table, low, high), some.clean)
@@ -163,14 +166,14 @@ def train(
     return TrainedFiasco(machine, words, header)
 
 
-def train_svm(rows: _NodeRows, rng: np.random.Generator, c: float, gamma: float) -> RbfSvm:
+def train_svm(rows: NodeRows, rng: np.random.Generator, c: float, gamma: float) -> RbfSvm:
     """The SVM trained on a sample of the rows."""
     return _train_svm(rows.some(_MAX_TRAINING_NODES, rng), c, gamma)
 
 
 def folds_by_page(
     pages: Sequence[FiascoPage], visual: bool, count: int = 10, general: Frequency | None = None
-) -> list[tuple[_NodeRows, _NodeRows]]:
+) -> list[tuple[NodeRows, NodeRows]]:
     """Training and test rows of each fold; keywords come from the training pages."""
     pairs = []
     for test in range(count):
@@ -183,19 +186,19 @@ def folds_by_page(
 
 def folds_by_node(
     pages: Sequence[FiascoPage], visual: bool, count: int = 10
-) -> list[tuple[_NodeRows, _NodeRows]]:
+) -> list[tuple[NodeRows, NodeRows]]:
     """Folds as in the paper: nodes of one page on both sides, keywords of all pages."""
-    every = node_rows(pages, keywords(pages), visual)
-    fold = np.random.default_rng(SEED).permutation(len(every.clean)) % count
+    return node_folds(node_rows(pages, keywords(pages), visual), count)
 
-    def part(chosen: BoolArray) -> _NodeRows:
-        return _NodeRows(every.table[chosen], every.clean[chosen], every.page[chosen])
 
-    return [(part(fold != test), part(fold == test)) for test in range(count)]
+def node_folds(rows: NodeRows, count: int = 10) -> list[tuple[NodeRows, NodeRows]]:
+    """Training and test rows of each fold, by nodes."""
+    fold = np.random.default_rng(SEED).permutation(len(rows.clean)) % count
+    return [(rows.at(fold != test), rows.at(fold == test)) for test in range(count)]
 
 
 def cross_validated_accuracy(
-    folds: Sequence[tuple[_NodeRows, _NodeRows]],
+    folds: Sequence[tuple[NodeRows, NodeRows]],
     c: float,
     gamma: float,
     columns: slice | IntArray = slice(None),
