@@ -1,32 +1,42 @@
-"""Other readings of two features of the Boilerpipe paper, where its Table 2 and ours are apart.
+"""Other readings of three features of the Boilerpipe paper, where its Table 2 and ours are apart.
 
     python training/boilerpipe_readings.py DATA/l3s-gn1
+    python training/boilerpipe_readings.py DATA/l3s-gn1 DATA/dragnet DATA/wcxb    # frequency in more pages
 
 What is a sentence, and does text density count tokens or words? 1R on each reading, ten folds with no site in
 two of them, two classes: precision, recall, F, false positives, area under the ROC curve, partitions; then
-the same for one fixed cut.
+the same for one fixed cut. And how often is a text on other pages: on how many, which, how finely counted?
+The same columns for the tree of the block, the one before and the one behind.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import textwrap
 import warnings
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import l3s
-from boilerpipe_features import FEATURES, HAS_LETTER, SENTENCE_END
-from boilerpipe_trees import Blocks, one_rule_row
+from boilerpipe_features import FEATURES, HAS_LETTER, SENTENCE_END, neighbours
+from boilerpipe_trees import Blocks, one_rule_row, row
 
-from stupidos.literature.tokens import FloatArray
+from stupidos.decode import decode
+from stupidos.lab.corpus import content, stem
+from stupidos.literature.boilerpipe_blocks import blocks_of
+from stupidos.literature.tokens import FloatArray, as_one_segment
+from stupidos.render.tokens import SPLIT
 
 COLUMNS = 80  # at which text is wrapped
+FEWER = (10, 30, 100)  # pages in which texts are counted
 MARK = re.compile(r"[.?!;]")
 
 
@@ -96,19 +106,66 @@ def column(pages: list[l3s.Assessed], reading: Callable[[str], float]) -> FloatA
     return np.array([reading(text) for page in pages for text in page.blocks.texts], dtype=np.float64)
 
 
+Counts: TypeAlias = list[list[float]]  # of the blocks of each page
+
+
+def frequencies(
+    pages: list[l3s.Assessed], sites: list[str], more: list[Path]
+) -> Iterator[tuple[str, Counts]]:
+    """Readings of how frequent the text of a block is."""
+    texts = [set(page.blocks.texts) for page in pages]
+    everywhere = Counter(text for page in texts for text in page)
+    on_site: dict[str, Counter[str]] = {}
+    for site, page in zip(sites, texts):
+        on_site.setdefault(site, Counter()).update(page)
+
+    def counts(count: Callable[[str, int], float]) -> Counts:
+        return [[count(text, at) for text in page.blocks.texts] for at, page in enumerate(pages)]
+
+    yield f"pages, of {len(pages)}", counts(lambda text, _: everywhere[text] - 1)
+    yield "... of other sites", counts(lambda text, at: everywhere[text] - on_site[sites[at]][text])
+    yield "... on another page or not", counts(lambda text, _: everywhere[text] > 1)
+    for size in FEWER:
+        few = set(np.random.default_rng(1).choice(len(pages), size, replace=False).tolist())
+        on_few = Counter(text for number in few for text in texts[number])
+        yield f"pages, of {size} of them", counts(lambda text, at: on_few[text] - (at in few))  # noqa: B023
+    total = len(pages)
+    for folder in more:
+        total += count_texts(folder / "raw", everywhere)
+        yield f"pages, of {total} with {folder.name}", counts(lambda text, _: everywhere[text] - 1)
+
+
+def count_texts(folder: Path, pages: Counter[str]) -> int:
+    """Add the texts of the blocks of a folder's pages, and return how many pages there are."""
+    paths = [path for path in sorted(folder.iterdir()) if stem(path)]
+    for path in paths:
+        tags = [*SPLIT.split(decode(content(path))[0]), None, None]
+        pages.update(set(blocks_of(tags, as_one_segment(tags)).texts))
+    return len(paths)
+
+
+def shown(name: str, scores: l3s.WeightedScores, area: float, *leaves: int) -> None:
+    print(f"{name:50}", " ".join(f"{100 * share:5.1f}" for share in (*scores, area)), *leaves, flush=True)
+
+
 def main() -> None:
     warnings.simplefilter("ignore")  # wrongly declared encodings
-    folder = Path(sys.argv[1])
+    folder, *more = map(Path, sys.argv[1:])
     blocks, pages = Blocks.of(folder), list(l3s.pages(folder / "annotated"))
     actual = np.array(l3s.TWO_CLASSES)[blocks.labels]
     for name, reading in READINGS.items():
         values = column(pages, reading)
         table = blocks._replace(features=np.tile(values[:, None], len(FEATURES)))
-        scores, area, leaves = one_rule_row(table, FEATURES[0], l3s.TWO_CLASSES)
-        print(f"{name:50}", " ".join(f"{100 * share:5.1f}" for share in (*scores, area)), leaves, flush=True)
+        shown(name, *one_rule_row(table, FEATURES[0], l3s.TWO_CLASSES))
         cut = CUTS[name.partition(":")[0]]
-        row = l3s.weighted(actual, values > cut, blocks.words)
-        print(f"{f'... @{cut:g}':50}", " ".join(f"{100 * share:5.1f}" for share in (*row, row.area())))
+        scores = l3s.weighted(actual, values > cut, blocks.words)
+        shown(f"... @{cut:g}", scores, scores.area())
+    known = json.loads((folder / "sites.json").read_text(encoding="utf-8"))
+    sites = [known.get(page.name, page.name) for page in pages]
+    for name, counts in frequencies(pages, sites, more):
+        columns = np.concatenate([neighbours(np.array(page, dtype=np.float64)[:, None]) for page in counts])
+        table = blocks._replace(features=np.tile(columns, len(FEATURES) // columns.shape[1] + 1))
+        shown(f"frequency: {name}", *row(table, FEATURES[:3], l3s.TWO_CLASSES))
 
 
 if __name__ == "__main__":
