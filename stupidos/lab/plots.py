@@ -85,7 +85,7 @@ def figure_2(rows: Sequence[EntropyPoint], path: Path, title: str) -> None:
 
 
 def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path) -> None:
-    """Precision of each cleaner against the baseline's, one dot per page; a box plot of F fills the last row."""
+    """Precision of each cleaner against the baseline's, one dot per page, and a box plot of F."""
     plt = pyplot()
     others = [evaluation for evaluation in evaluations if evaluation is not baseline] or [baseline]
     down, across = _grid(len(others) + 1)
