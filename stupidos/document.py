@@ -48,13 +48,13 @@ class Document:
         self.model = model  # name or file of the model, by which its hash is found
         self.truncated = truncated or page.truncated  # why the page was not read to its end
         self.error = error  # why there is no text
-        self.skipped = skipped  # kind of page that nobody asked for, as the accounts count it: "language en"
+        self.skipped = skipped  # kind of page that was not wanted, as the accounts count it: "language en"
         self.fields = fields or {}  # what else the input says about the page, for its record
         self.content_language = content_language  # HTTP header: what the server declares
         self._verdicts: Sequence[Verdict] | None = None
         self._estimate: Estimate | None = None
         self._metadata: Metadata | None = None
-        self._text: str | None = None  # until somebody asks
+        self._text: str | None = None  # computed on first access
         self._title: str | None = None  # until the metadata are known
         self._language: Language | None = None
 

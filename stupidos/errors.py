@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class StupidosError(Exception):
-    """Anything this package refuses to do; `str(error)` is fit to be shown to people."""
+    """Any error that this package reports; `str(error)` is one line for the user."""
 
 
 class DecodeError(StupidosError):

@@ -124,7 +124,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l visual -d 'lay
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l input -x -a 'auto html text' -d 'input type: HTML, plain-text dump, or auto-detected (default)'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l br -x -a 'paragraph line' -d 'treat a single <br> as the end of a paragraph or of a line (default: paragraph)'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l second -r -d 'labels of a second annotator: a gold folder, or one .labels.json file'
-complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l agreement -d 'print the agreement with --second and exit; changes nothing, also while somebody annotates'
+complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l agreement -d 'print the agreement with --second and exit; changes nothing and needs no exclusive access'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l accepted -d 'let --agreement count pages whose suggestions were accepted without a change'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l annotator -r -d 'your name, stored in the labels files'
 complete -c stupidos -n '__fish_seen_subcommand_from annotate' -l host -r -d 'address to listen on, without encryption (default: 127.0.0.1)'

@@ -1,6 +1,6 @@
 """Two annotators compared: agreement and conflicts, from the journal of the one and the labels of the other.
 
-Nothing is written, so that the agreement can be printed while somebody annotates the folder.
+Nothing is written, so that the agreement can be printed while the folder is being annotated.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agreement",
         action="store_true",
-        help="print the agreement with --second and exit; changes nothing, also while somebody annotates",
+        help="print the agreement with --second and exit; changes nothing and needs no exclusive access",
     )
     parser.add_argument(
         "--accepted",

@@ -102,12 +102,12 @@ def estimates(
     history[:1] = 0
     history = np.where(first, texts, history)
     with np.errstate(divide="ignore", invalid="ignore"):
-        said = np.clip(tallies / history, 0, 1).astype(np.float32)
+        found = np.clip(tallies / history, 0, 1).astype(np.float32)
     if fixed_weights:
-        said[history == 0] = 0
+        found[history == 0] = 0
     else:
-        said[history <= 0] = _NO_ESTIMATE
-    return said
+        found[history <= 0] = _NO_ESTIMATE
+    return found
 
 
 def unigrams(tallies: CharacterCounts, totals: CharacterCounts, size: int) -> Estimates:
@@ -123,8 +123,8 @@ def mixtures(orders: Sequence[Estimates], q: float) -> Iterator[Estimates]:
     """
     mixed = orders[0].copy()
     yield mixed
-    for order, said in enumerate(orders[1:], 2):
-        step = said - mixed
+    for order, estimates in enumerate(orders[1:], 2):
+        step = estimates - mixed
         step *= np.float32(share(order, q))
-        np.add(mixed, step, out=mixed, where=said >= 0)
+        np.add(mixed, step, out=mixed, where=estimates >= 0)
         yield mixed

@@ -204,22 +204,23 @@ def cross_validated_accuracy(
     columns: slice | IntArray = slice(None),
 ) -> _NodeAccuracy:
     """Accuracy on nodes not trained on; `columns` picks features, as in the paper's Table 2."""
-    said: list[BoolArray] = []
+    predicted: list[BoolArray] = []
     rng = np.random.default_rng(SEED)
     for training, test_rows in folds:
         some = training.some(_MAX_TRAINING_NODES, rng)
         machine = _train_svm(some._replace(table=some.table[:, columns]), c, gamma)
-        said.append(machine.scores(test_rows.table[:, columns]) > 0)
-    return _node_accuracy(np.concatenate(said), np.concatenate([test_rows.clean for _, test_rows in folds]))
+        predicted.append(machine.scores(test_rows.table[:, columns]) > 0)
+    true = np.concatenate([test_rows.clean for _, test_rows in folds])
+    return _node_accuracy(np.concatenate(predicted), true)
 
 
-def _node_accuracy(said: BoolArray, true: BoolArray) -> _NodeAccuracy:
+def _node_accuracy(predicted: BoolArray, true: BoolArray) -> _NodeAccuracy:
     """Scores of clean nodes.
 
     >>> _node_accuracy(np.array([True, True, False, False]), np.array([True, False, False, True]))
     _NodeAccuracy(accuracy=0.5, precision=0.5, recall=0.5, f=0.5)
     """
-    hits = int((said & true).sum())
-    precision, recall = hits / max(int(said.sum()), 1), hits / max(int(true.sum()), 1)
+    hits = int((predicted & true).sum())
+    precision, recall = hits / max(int(predicted.sum()), 1), hits / max(int(true.sum()), 1)
     f = 2 * precision * recall / max(precision + recall, 1e-12)
-    return _NodeAccuracy(float((said == true).mean()), precision, recall, f)
+    return _NodeAccuracy(float((predicted == true).mean()), precision, recall, f)

@@ -1,7 +1,7 @@
 """The language of a text: declared, if its commonest words agree, else detected by py3langid (extra `lang`).
 
-Detection takes a few tenths of a millisecond, and half of the pages of the web declare "en" whatever they
-speak; so a declaration is believed where words of the text prove it, and the others are checked.
+Detection takes a few tenths of a millisecond, and half of the pages of the web declare "en" whatever their
+language; so a declaration counts if common words of the text agree with it, and is checked otherwise.
 """
 
 from __future__ import annotations

@@ -242,8 +242,8 @@ class _Reader:
         return next((found for one in declared if (found := address.absolute(one, self.base))), None)
 
     def _license(self) -> str | None:
-        said = self._first_of(head.LICENSE, "license") or license_link(self.page.source)
-        return (address.absolute(said, self.base) or said[:200]) if said else None
+        declared = self._first_of(head.LICENSE, "license") or license_link(self.page.source)
+        return (address.absolute(declared, self.base) or declared[:200]) if declared else None
 
     def _terms(self, names: Iterable[str], name: str) -> tuple[str, ...]:
         """Categories or tags, each once."""

@@ -20,7 +20,7 @@ _NAMED = re.compile(
 )
 _NAMING = ("property", "name", "itemprop", "rel", "http-equiv")
 
-# What is asked for -> the names that tell it, the most trustworthy first
+# The names that declare each fact, the most trustworthy first
 TITLE = ("og:title", "citation_title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title",
          "headline", "title", "twitter:title")  # fmt: skip
 AUTHORS = ("citation_author", "author", "article:author", "article:author_name", "og:author", "dc.creator",

@@ -151,8 +151,8 @@ class Surroundings:
             attributes = self._attributes[token] or ""
             if _DATE_PUBLISHED.search(attributes):
                 parsed = values(attributes)
-                said = parsed.get("datetime") or parsed.get("content") or self._text(token)
-                if found := dates.parsed(said, language):
+                written = parsed.get("datetime") or parsed.get("content") or self._text(token)
+                if found := dates.parsed(written, language):
                     return found
         return None
 
@@ -161,8 +161,8 @@ class Surroundings:
         first = behind = None
         for token in islice(self._named("time"), _MOST_MARKS * 2):
             tag = self._attributes[token] or ""
-            said = values(tag).get("datetime") or self._text(token)
-            found = None if _UPDATED.search(tag) else dates.parsed(said, language)
+            written = values(tag).get("datetime") or self._text(token)
+            found = None if _UPDATED.search(tag) else dates.parsed(written, language)
             if found and _PUBLISHED.search(tag):
                 return found
             first = first or found

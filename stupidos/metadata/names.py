@@ -71,7 +71,7 @@ _LAST_WORDS = re.compile(  # Jane Smith Senior Writer, Post Staff
     r"(?:\s(?i:senior|staff|deputy|managing|contributing|special|chief|news|sports|freelance|web))*"
     r"\s(?i:staff|team|writers?|editors?|reporters?|correspondents?|contributors?|columnist|desk|news desk)$"
 )
-# Accounts of machines and of nobody, and news agencies
+# Names of accounts, placeholders and news agencies
 _NOBODY = frozenset(
     "admin administrator root webmaster web editor editors author authors guest unknown null none undefined "
     "anonymous test user wordpress staff by n/a na default system import superuser super-user redaktion "
@@ -115,11 +115,11 @@ def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
     (('Jane Smith',), ('Jane Smith',))
     """
     found: dict[str, str] = {}
-    nobody: set[str] = set()
+    sites: set[str] = set()
     for field in fields:
-        nobody = nobody or {_key(site), _key(site.partition(".")[0])}  # a site may be called by its address
-        for name in names_in(field) if _key(field) not in nobody else ():
-            if _key(_LAST_WORDS.sub("", name)) not in nobody and len(found) < _MOST_AUTHORS:
+        sites = sites or {_key(site), _key(site.partition(".")[0])}  # a site may be called by its address
+        for name in names_in(field) if _key(field) not in sites else ():
+            if _key(_LAST_WORDS.sub("", name)) not in sites and len(found) < _MOST_AUTHORS:
                 found.setdefault(_key(name), name)
     return tuple(found.values())
 

@@ -1,6 +1,6 @@
-"""The segments of a page as columns: a Segment is created when somebody asks for it.
+"""The segments of a page as columns: a Segment is created on first access.
 
-A scorer reads columns, and of most pages nobody asks for more than the text of what was kept.
+Scorers read columns, and of most pages only the text of the kept segments is used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SegmentColumns(Sequence[Segment]):
     ) -> None:
         self.texts, self.link_shares, self.places, self.states = texts, link_shares, places, states
         self.first, self.last, self.offsets = first, last, offsets
-        self._segments: list[Segment] | None = None  # until somebody asks
+        self._segments: list[Segment] | None = None  # created on first access
 
     def where(self, chosen: Sequence[object]) -> SegmentColumns:
         """The segments whose item in `chosen` is true."""

@@ -31,7 +31,7 @@ _Words = Callable[[PageFacts, int, _Contributed], str]
 
 
 class Topic(NamedTuple):
-    """Features that say the same thing, and how that is said of a segment."""
+    """Features that mean the same thing, and how that is put into words for a segment."""
 
     part: str  # bar that it belongs to
     names: tuple[str, ...]  # of features

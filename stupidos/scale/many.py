@@ -101,7 +101,7 @@ def _read(name: str, entry: File | Raw, most: int) -> Raw:
 
 
 def _in_process(pages: Iterable[Data | tuple[str, Data]], job: Job) -> Iterator[Document]:
-    task = PageTask(job._replace(returned=False))  # nobody may ask for metadata
+    task = PageTask(job._replace(returned=False))  # metadata are computed only on access
     for name, entry in _entries(pages):
         yield task.document(_read(name, entry, job.most))
 
@@ -154,7 +154,7 @@ def _document(cleaner: Cleaner, reply: Reply, read: Callable[[], Raw]) -> Docume
 
 
 class _Returned(Document):
-    """A document that a worker judged; its page is rendered again when somebody asks for it."""
+    """A document that a worker judged; its page is rendered again on first access."""
 
     def __init__(self, cleaner: Cleaner, reply: Reply, read: Callable[[], Raw]) -> None:
         self._cleaner, self._reply, self._read = cleaner, reply, read

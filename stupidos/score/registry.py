@@ -18,7 +18,7 @@ from stupidos.errors import ModelError
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
-    from pathlib import Path  # at run time only where somebody asks for one: a filter has to start fast
+    from pathlib import Path  # imported where it is used: a filter has to start fast
 
 # Scorers without a model file: a factory without arguments each.
 BUILT_IN = {

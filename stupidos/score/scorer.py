@@ -1,4 +1,4 @@
-"""The one seam: whatever judges segments is a Scorer, and nobody asks which one ran."""
+"""The one seam: whatever judges segments is a Scorer; no other module depends on which one."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _TARGET = re.compile(rf'{_BESIDES}[ \n\t]++href="([^"]*+)"{_BESIDES}(?: ?/)?')
 
 
 class RawNode(Node):
-    """An element of the page, whose attributes are parsed when somebody asks for them: few are."""
+    """An element of the page, whose attributes are parsed on first access: few are."""
 
     __slots__ = ("written",)
 
@@ -39,7 +39,7 @@ class RawNode(Node):
         return found
 
     def become(self, tag: str, children: list[Child], attributes: Attributes = _NONE) -> Node:
-        """The same node as another element; forgets what was written."""
+        """The same node as another element, with attributes of its own."""
         self.tag, self.attributes, self.children, self.written = tag, attributes, children, None
         return self
 

@@ -45,7 +45,7 @@ ACTS = _acts()
 
 
 def unusual(name: str) -> _Act:
-    """The act of a name that the table does not hold as written: "dIV", or an element of somebody's own."""
+    """The act of a name that the table does not hold as written: "dIV", or a custom element."""
     known = ACTS.get(name.lower())
     if known is not None:
         return known

@@ -67,7 +67,7 @@ def _telling(written: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _telling_cell(written: str) -> bool:
-    """Whether anybody asks for the attributes of a cell: those of its looks are by far the most."""
+    """Whether the attributes of a cell matter: most only concern its looks."""
     return _CELL.search(written) is not None
 
 

@@ -189,7 +189,7 @@ class _WholePage(NamedTuple):
 
 
 def whole_page(page: PageArrays, ngrams: NgramTable) -> _WholePage:
-    """Read a page with the language models, and sum up what is said of it as a whole."""
+    """Read a page with the language models, and add up what concerns the page as a whole."""
     count = len(page.sizes)
     log_odds = span_log_odds(ngrams, page.symbols, page.starts[:-1], structure=int(page.starts[count]))
     by_signature = log_odds[count:] / np.sqrt(page.starts[count + 1 :] - page.starts[count:-1])
@@ -319,7 +319,7 @@ def _write_siblings(rows: Matrix, page: PageArrays, part: slice) -> None:
 
 
 def _write_text_log_odds(rows: Matrix, page: PageArrays, whole: _WholePage, part: slice) -> None:
-    """What the text language model says of a segment and of the heading above it."""
+    """The log-odds of a segment and of the heading above it by the text language model."""
     headings = page.heading[part]
     mean, total, sign = rows[ROWS["text"]]
     np.divide(whole.log_odds[part], page.lengths[part], out=mean)
@@ -331,7 +331,7 @@ def _write_text_log_odds(rows: Matrix, page: PageArrays, whole: _WholePage, part
 
 
 def _write_element_log_odds(rows: Matrix, page: PageArrays, whole: _WholePage, part: slice) -> None:
-    """What the structure language model says of the elements around a segment."""
+    """The log-odds of the elements around a segment by the structure language model."""
     own = page.elements.of_segment[part]
     parent = page.elements.parent.take(own)
     block = rows[ROWS["elements"]]

@@ -60,7 +60,7 @@ class About(NamedTuple):
     confidence: float | None = None  # expected F of the cleaned page, 0 to 1
     truncated: str = ""  # reason if only part of the page was processed: "max-bytes", "max-segments" ...
     error: str = ""
-    metadata: Metadata | None = None  # what the page says about itself; None if nobody asked
+    metadata: Metadata | None = None  # what the page says about itself; None if they were not requested
     language: str | None = None
     language_source: str | None = None  # "declared" or "detected"
     text_sha1: str | None = None

@@ -75,21 +75,21 @@ def formatted(document: Judged, style: Style) -> Iterator[str] | None:
 
 def metadata_fields(about: About) -> dict[str, object]:
     """What a page says about itself; lists where there may be several values, else None."""
-    said = about.metadata
-    if said is None:
+    metadata = about.metadata
+    if metadata is None:
         return dict.fromkeys(METADATA)
     return {
-        "authors": list(said.authors) or None,
-        "date": said.date,
-        "modified": said.modified,
-        "site": said.site,
+        "authors": list(metadata.authors) or None,
+        "date": metadata.date,
+        "modified": metadata.modified,
+        "site": metadata.site,
         "language": about.language,
         "language_source": about.language_source,
-        "description": said.description,
-        "image": said.image,
-        "license": said.license,
-        "categories": list(said.categories) or None,
-        "tags": list(said.tags) or None,
+        "description": metadata.description,
+        "image": metadata.image,
+        "license": metadata.license,
+        "categories": list(metadata.categories) or None,
+        "tags": list(metadata.tags) or None,
     }
 
 

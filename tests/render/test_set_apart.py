@@ -65,3 +65,10 @@ def test_blocks_hidden_from_screen_readers_stay_on_a_page_with_formulas() -> Non
 
 def test_a_formula_in_a_hidden_element_is_found_where_nothing_else_is() -> None:
     assert text(f"<span aria-hidden=true>{KATEX}</span>", SHOWN)
+
+
+@pytest.mark.parametrize("name", ["katex-html", "MJX_Assistive_MathML"])
+def test_what_is_hidden_from_screen_readers_stays_without_a_formula(name: str) -> None:
+    html = f"<p>Tea <span class={name} aria-hidden=true>and rum</span>"
+    (segment,) = render(html, RenderOptions(hidden=True))
+    assert segment.text == "Tea and rum"
