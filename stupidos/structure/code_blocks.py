@@ -63,6 +63,7 @@ def code_block(node: Node, around: list[Node]) -> Node | None:
     """The code of a <pre>; None if nothing is in it but a gutter."""
     body = _body(node)
     language = _language_of(body, node, around) or _label(node, body)
+    _drop_numbers(body)
     parts: list[str] = []
     _collect(body, parts, 0)
     text = INVALID.sub("", "".join(parts).replace("\r\n", "\n").replace("\r", "\n"))
@@ -119,6 +120,28 @@ def _is_gutter(node: Node) -> bool:
     if style and _UNSELECTABLE.search(style):
         return True
     return "data-line-number" in found and not node.children
+
+
+def _drop_numbers(body: Node) -> None:
+    """Take line numbers from a piece of code in which each row is a number and a block, or nothing else."""
+    for node in walk(body):
+        rows = [child for child in node.children if isinstance(child, Node) and child.tag in _BLOCKS]
+        numbers = [_number(row) for row in rows]
+        first = numbers[0] if numbers else 0
+        counted = first and numbers == [*range(first, first + len(rows))]
+        if counted and (first == 1 or len(rows) > 1) and any(len(row.children) > 1 for row in rows):
+            for row in rows:
+                row.children[0] = ""
+
+
+def _number(row: Node) -> int:
+    """The number that a row of code begins with; 0 if that is none, or if text follows that is no block."""
+    first, *behind = row.children or [""]
+    beside = behind[0] if behind else first
+    if not isinstance(first, str) or (isinstance(beside, Node) and beside.tag not in _BLOCKS):
+        return 0
+    number = first.strip()
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
 
 
 def _is_line(node: Node, names: str) -> bool:

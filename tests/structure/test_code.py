@@ -1,0 +1,36 @@
+"""Code beside its line numbers, where no name tells them from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from stupidos.render import read
+from stupidos.structure import tree_of
+from stupidos.write.markdown import markdown
+
+
+def code(html: str) -> str:
+    page = read(html, "html")
+    tree = tree_of(page, [1] * len(page.segments))
+    return markdown(tree).removeprefix("```\n").removesuffix("\n```\n")  # type: ignore[arg-type]
+
+
+def rows(*lines: str) -> str:
+    return "".join(
+        f"<div><span>{number}</span><div>{line}</div></div>"
+        for number, line in (line.split("|") for line in lines)
+    )
+
+
+def test_numbers_beside_the_lines_are_left_out() -> None:
+    assert code(f"<pre><div>{rows('1|<div>int x;</div>', '2|', '3|  <b>return</b> 2;')}</div></pre>") == (
+        "int x;\n\n  return 2;"
+    )
+    assert code(f"<pre>{rows('1|echo')}</pre>") == "echo"
+    assert code(f"<pre>{rows('9|a', '10|b')}</pre>") == "a\nb"
+
+
+@pytest.mark.parametrize("lines", [("1|a", "3|b"), ("2|a",), ("|a", "2|b"), ("1|a", "x|b")])
+def test_numbers_that_count_no_lines_are_code(lines: tuple[str, ...]) -> None:
+    written = code(f"<pre>{rows(*lines)}</pre>")
+    assert written.split() == [part for line in lines for part in line.split("|") if part]
