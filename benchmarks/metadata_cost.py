@@ -27,12 +27,12 @@ def tools() -> dict[str, Tool]:
     @without_gc
     def without(html: str) -> str:
         document = bare.extract(html, url=ADDRESS)
-        return json_line(record(document.verdicts, document.about(metadata=False)))
+        about = document.about(metadata=False)._replace(text=document.text)
+        return json_line(record((), about))
 
     @without_gc
     def whole(html: str) -> str:
-        document = keeping_tokens.extract(html, url=ADDRESS)
-        return json_line(record(document.verdicts, document.about()))
+        return json_line(keeping_tokens.extract(html, url=ADDRESS).record())
 
     return {"jsonl without": without, "jsonl": whole, "text": bare.clean}
 

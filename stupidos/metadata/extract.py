@@ -12,7 +12,7 @@ from stupidos.metadata.head import Head
 from stupidos.metadata.json_ld import JsonLd
 from stupidos.metadata.markup import Surroundings, license_link
 from stupidos.page import Page, Segment
-from stupidos.render.columns import headings_of
+from stupidos.render.columns import headings_of, texts_of
 from stupidos.render.without_gc import without_gc
 
 _MOST_HEADINGS = 12  # of level 1 that may be the headline
@@ -88,10 +88,10 @@ class _Reader:
         self.header = header
         self._title = ""  # once it is known
         self.site = self._site()
-        segments, headings = page.segments, headings_of(page.segments)
+        headings, self._texts = headings_of(page.segments), list(texts_of(page.segments))
         self._places = [at for at, _ in headings]  # of all headings
         self._first = [at for at, level in headings if level == 1][:_MOST_HEADINGS]
-        self.headings = [titles.without_permalink(segments[at][0]) for at in self._first]
+        self.headings = [titles.without_permalink(self._texts[at]) for at in self._first]
 
     @cached_property
     def language(self) -> str | None:
@@ -102,7 +102,7 @@ class _Reader:
     @cached_property
     def _headline(self) -> int:
         """The place of the headline among the segments; -1 without one."""
-        return lines.place_of(self.page.segments, self._places, self._title)
+        return lines.place_of(self._texts, self._places, self._title)
 
     @cached_property
     def _near(self) -> Sequence[Segment]:

@@ -60,10 +60,10 @@ def short_lines(segments: Sequence[Segment]) -> str:
     return "\n".join([segment[0] for segment in segments if len(segment[0]) <= _LONGEST_LINE])
 
 
-def place_of(segments: Sequence[Segment], headings: Iterable[int], title: str) -> int:
+def place_of(texts: Sequence[str], headings: Iterable[int], title: str) -> int:
     """The place of the headline among the segments, -1 without one; `headings` are those of all headings."""
     wanted = key(title)
-    return next((at for at in headings if (line := segments[at][0]) == title or key(line) == wanted), -1)
+    return next((at for at in headings if (line := texts[at]) == title or key(line) == wanted), -1)
 
 
 def near(segments: Sequence[Segment], at: int) -> Sequence[Segment]:

@@ -63,12 +63,16 @@ class SegmentColumns(Sequence[Segment]):
 
     def _all(self) -> list[Segment]:
         if self._segments is None:
-            kinds, levels = map(_KINDS.__getitem__, self.states), map(_LEVELS.__getitem__, self.states)
-            rows = zip(self.texts, kinds, levels, self.link_shares, self.places, self.first, self.last,
-                       repeat(self.offsets))  # fmt: skip
-            # twice as fast as Segment(...)
-            self._segments = list(map(tuple.__new__, repeat(Segment), rows))
+            self._segments = self._made(slice(None))
         return self._segments
+
+    def _made(self, part: slice) -> list[Segment]:
+        states = self.states[part]
+        kinds, levels = map(_KINDS.__getitem__, states), map(_LEVELS.__getitem__, states)
+        rows = zip(self.texts[part], kinds, levels, self.link_shares[part], self.places[part],
+                   self.first[part], self.last[part], repeat(self.offsets))  # fmt: skip
+        # twice as fast as Segment(...)
+        return list(map(tuple.__new__, repeat(Segment), rows))
 
     @overload
     def __getitem__(self, at: int) -> Segment: ...
@@ -77,8 +81,10 @@ class SegmentColumns(Sequence[Segment]):
     def __getitem__(self, at: slice) -> list[Segment]: ...
 
     def __getitem__(self, at: int | slice) -> Segment | list[Segment]:
-        if isinstance(at, slice) or self._segments is not None:
-            return self._all()[at]
+        if self._segments is not None:
+            return self._segments[at]
+        if isinstance(at, slice):
+            return self._made(at)
         state, first, last = self.states[at], self.first[at], self.last[at]
         kind, level, place = _KINDS[state], _LEVELS[state], self.places[at]
         return Segment(self.texts[at], kind, level, self.link_shares[at], place, first, last, self.offsets)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from stupidos.verdict import Decision
 
 _MAX_FAILURES_LISTED = 100  # per unit; all failures have records
+_BUFFER = 1 << 17  # bytes written at once; a record has some 10 kB
 _UNREADABLE = "reading on ended two workers: what is left of this piece was not read"
 _BAD_NAME = frozenset(
     {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL}
@@ -178,7 +179,7 @@ class _Part:
     """A part of one output file, compressed separately, since compressed parts can be concatenated."""
 
     def __init__(self, unit: Unit, job: Job, path: Path) -> None:
-        self._path, self._file = path, path.open("wb")
+        self._path, self._file = path, path.open("wb", _BUFFER)
         self.replies: list[Reply] = []
         self._suffix = job.packing
         self._writer: Any = None if self._suffix else self._file
