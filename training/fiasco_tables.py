@@ -39,7 +39,7 @@ from stupidos.literature.fiasco_features import FEATURES
 from stupidos.literature.fiasco_pos import POS_FEATURES
 from stupidos.literature.fiasco_regions import VISUAL_FEATURES, Boxes
 from stupidos.literature.fiasco_train_pages import FiascoPage, general_frequency, keywords, labelled_pages
-from stupidos.literature.page_layout import PageLayout
+from stupidos.literature.page_layout import LayoutCache
 from stupidos.pipeline import Options
 from stupidos.score.scorer import Scorer
 
@@ -94,7 +94,7 @@ class Pages(NamedTuple):
 def laid_out(pairs: Sequence[Pair]) -> tuple[list[Example], dict[str, Boxes]]:
     """The pages that can be used, and their boxes by digest."""
     pages = [one for one in examples(pairs) if isinstance(one, Example)]
-    layout = PageLayout()
+    layout = LayoutCache()
     try:
         return pages, {digest(page.page.source): layout(page.page.source) for page in pages}
     finally:

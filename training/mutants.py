@@ -54,7 +54,8 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
     "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/render/test_sniff.py", GOLDEN]),
 }  # fmt: skip
 # Spark, Parquet and datatrove are tested by what .ci/run installs, not by the quick tests.
-LEFT_OUT = {"scale/spark.py", "scale/parquet.py", "scale/datatrove.py"}
+NOT_QUICK = ("spark", "spark_accounts", "spark_remote", "parquet", "datatrove")
+LEFT_OUT = {f"scale/{name}.py" for name in NOT_QUICK}
 
 # Arguments that only make an error of a misuse, or cost time
 EQUIVALENT = frozenset(("slots", "frozen", "strict", "copy"))

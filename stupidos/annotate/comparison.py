@@ -36,7 +36,7 @@ class _AgreementSummary(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class AnnotatorComparison:
     """The labels of one annotator beside those of another."""
 
     history: History

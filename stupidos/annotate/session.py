@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from threading import RLock
 
-from stupidos.annotate.comparison import Comparison, imported
+from stupidos.annotate.comparison import AnnotatorComparison, imported
 from stupidos.annotate.gold import GoldError, GoldFolder
 from stupidos.annotate.history import History, PageLabels
 from stupidos.annotate.journal import JOURNAL_FILE, AnnotationEntry, AnnotationJournal
@@ -170,9 +170,9 @@ class Session:
                 raise GoldError(self.gold.error_message())
 
     @property
-    def comparison(self) -> Comparison:
+    def comparison(self) -> AnnotatorComparison:
         """Our labels beside those of the second annotator."""
-        return Comparison(self.history, self.project.second)
+        return AnnotatorComparison(self.history, self.project.second)
 
     def conflicts(self, name: str) -> int:
         """Number of unsettled conflicts with the second annotator on a finished page."""

@@ -128,11 +128,11 @@ def _cleaner(arguments: argparse.Namespace) -> Cleaner:
 
 def _print_agreement(project: Project, arguments: argparse.Namespace) -> int:
     """Print the agreement on pages that both annotators finished as one line; nothing is written."""
-    from stupidos.annotate.comparison import Comparison, read_history
+    from stupidos.annotate.comparison import AnnotatorComparison, read_history
     from stupidos.annotate.second_annotator import load_second_annotator
 
     second = load_second_annotator(arguments.second, _cleaner(arguments), project.raw_pages)
-    summary = Comparison(read_history(project), second).summary(arguments.accepted)
+    summary = AnnotatorComparison(read_history(project), second).summary(arguments.accepted)
     agreement = summary.agreement
     kappa = "undefined" if agreement.kappa is None else f"{agreement.kappa:.3f}"
     pages = f"pages {summary.pages}" + (

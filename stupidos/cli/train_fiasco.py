@@ -78,10 +78,10 @@ def _layouts(paths: list[Path]) -> dict[str, Boxes]:
     """The layout of each page by the digest of its source; pages that fail are reported."""
     from stupidos.lab.corpus import content
     from stupidos.literature.fiasco import digest
-    from stupidos.literature.page_layout import PageLayout
+    from stupidos.literature.page_layout import LayoutCache
     from stupidos.render import read
 
-    layout = PageLayout()
+    layout = LayoutCache()
     measured: dict[str, Boxes] = {}
     try:
         for path in progress(paths, "measuring", len(paths)):

@@ -126,9 +126,9 @@ def with_layout(scorer: Scorer, visual: bool) -> Scorer:
 @cache
 def _shared_layout() -> Callable[[str], Boxes]:
     """The layout of this process: one browser, whatever the number of models."""
-    from stupidos.literature.page_layout import PageLayout
+    from stupidos.literature.page_layout import LayoutCache
 
-    return PageLayout()
+    return LayoutCache()
 
 
 def _segment_scores(page: Page, nodes: TargetNodes, node_scores: FloatArray) -> Scores:

@@ -24,7 +24,7 @@ def _cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stupidos"
 
 
-class PageLayout:
+class LayoutCache:
     """Boxes of pages by their source: from the cache, else from one Chromium that is started when needed."""
 
     def __init__(self, folder: Path | None = None) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import ModelError
-from stupidos.lm.zip_entries import Entry, ZipError, content, entries
+from stupidos.lm.zip_entries import ZipEntry, ZipError, content, entries
 
 if TYPE_CHECKING:
     import zipfile
@@ -146,7 +146,7 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-def _check_directory(found: list[Entry], size: int) -> None:
+def _check_directory(found: list[ZipEntry], size: int) -> None:
     names = [entry.name for entry in found]
     _require(len(set(names)) == len(names), "it has parts too many")
     _require(_HEADER in names, f"it has no {_HEADER}")
@@ -160,7 +160,7 @@ class _Parts(NamedTuple):
     """An open model file and its directory."""
 
     file: BinaryIO
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, ZipEntry]
 
     def header(self) -> Header:
         entry = self.entries[_HEADER]

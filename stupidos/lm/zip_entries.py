@@ -21,7 +21,7 @@ class ZipError(ValueError):
     """Not a zip file, or a damaged one."""
 
 
-class Entry(NamedTuple):
+class ZipEntry(NamedTuple):
     """An entry of the directory."""
 
     name: str
@@ -38,7 +38,7 @@ class Entry(NamedTuple):
         return self.method in (_STORED, _DEFLATED) and not self.flags & _ENCRYPTED
 
 
-def entries(file: BinaryIO, most: int) -> list[Entry]:
+def entries(file: BinaryIO, most: int) -> list[ZipEntry]:
     """The directory of a file, which may have `most` entries."""
     end = file.seek(0, 2) - _END.size
     signature, number, size, start, comment = _unpacked(file, _END, max(end, 0))
@@ -46,24 +46,24 @@ def entries(file: BinaryIO, most: int) -> list[Entry]:
         raise ZipError("File is not a zip file")
     if number > most:
         raise ZipError(f"it has {number} parts")
-    found: list[Entry] = []
+    found: list[ZipEntry] = []
     for _ in range(number):
         entry, start = _entry(file, start)
         found.append(entry)
     return found
 
 
-def _entry(file: BinaryIO, at: int) -> tuple[Entry, int]:
+def _entry(file: BinaryIO, at: int) -> tuple[ZipEntry, int]:
     """The entry of the directory at an offset, and the offset of the next one."""
     fields = _unpacked(file, _LISTED, at)
     signature, flags, method, checksum, packed, size, name, extra, comment, start = fields
     if signature != b"PK\1\2":
         raise ZipError("Bad magic number for central directory")
-    entry = Entry(file.read(name).decode("latin-1"), flags, method, checksum, packed, size, start)
+    entry = ZipEntry(file.read(name).decode("latin-1"), flags, method, checksum, packed, size, start)
     return entry, at + _LISTED.size + name + extra + comment
 
 
-def content(file: BinaryIO, entry: Entry) -> bytes:
+def content(file: BinaryIO, entry: ZipEntry) -> bytes:
     """The content of an entry; a ZipError or zlib.error if it is not what the directory says."""
     signature, name, extra = _unpacked(file, _LOCAL, entry.start)
     if signature != b"PK\3\4":

@@ -20,7 +20,7 @@ from stupidos.scale.compression import zstandard
 from stupidos.scale.disk import fsync
 from stupidos.scale.executor import Executor, InProcess, WorkerPool, part_of
 from stupidos.scale.job import Job
-from stupidos.scale.journal import Entry, Journal
+from stupidos.scale.journal import Journal, UnitEntry
 from stupidos.scale.names import STATE
 from stupidos.scale.ordering import OrderedEmitter
 from stupidos.scale.page_task import PageTask
@@ -134,7 +134,7 @@ class _Batch:
         self._job, self._journal, self._output, self._on_progress = job, journal, output, on_progress
         self._emitter = OrderedEmitter(job.ordered)
         self._ahead: Unit | None = None  # read in advance while the workers are busy
-        self._entries: list[Entry] = []  # in the output, not yet in the journal
+        self._entries: list[UnitEntry] = []  # in the output, not yet in the journal
         self._committed = time.monotonic()
 
     def work(self, executor: Executor, names: Iterable[Name], window: int) -> None:
@@ -197,7 +197,8 @@ class _Batch:
         if outcome.dropped:
             part.write_bytes(b"")
         offset = self._output.append(part)
-        self._entries.append(Entry(unit.number, unit.digest, offset, outcome.span.ended, outcome.accounts))
+        entry = UnitEntry(unit.number, unit.digest, offset, outcome.span.ended, outcome.accounts)
+        self._entries.append(entry)
         self._journal.accounts.add(outcome.accounts)
         self._on_progress(
             Progress(self._journal.accounts, unit.size, outcome.failures, outcome.accounts.read)

@@ -27,7 +27,7 @@ from stupidos.scale.disk import naming
 _FORMAT = 1
 
 
-class Entry(NamedTuple):
+class UnitEntry(NamedTuple):
     """A finished unit."""
 
     unit: int
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
         return json.dumps({**self._asdict(), "accounts": self.accounts.as_json()})
 
     @classmethod
-    def of(cls, line: dict[str, Any]) -> Entry:
+    def of(cls, line: dict[str, Any]) -> UnitEntry:
         """Parse a line of the journal; ValueError if it is invalid."""
         try:
             accounts = Accounts.from_json(line["accounts"])
@@ -114,7 +114,7 @@ class Journal:
                 self.finished = True
                 continue
             try:
-                self._load(Entry.of(line))
+                self._load(UnitEntry.of(line))
             except ValueError:
                 raise StupidosError(
                     f"{self.folder / 'journal'}: line {self._lines} is damaged:"
@@ -122,7 +122,7 @@ class Journal:
                 ) from None
         self._file.truncate(self._file.tell())
 
-    def _load(self, entry: Entry) -> None:
+    def _load(self, entry: UnitEntry) -> None:
         if entry.unit not in self.done:  # an interrupted run may have written an entry twice
             if entry.offset < self.offset:
                 raise ValueError("decreasing offset")

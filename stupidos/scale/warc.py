@@ -20,7 +20,7 @@ from stupidos.scale.gzip_members import GZIP_BITS, Members
 from stupidos.scale.http_payload import page_of_record
 from stupidos.scale.remote import is_url
 from stupidos.scale.source_items import MAX_RECORD_BYTES, Damage, SourceItem, Span
-from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, Gap, Plain, Reader, Stream
+from stupidos.scale.warc_records import NO_RECORD, PREFIX, START, ByteStream, Gap, Plain, Reader
 from stupidos.signatures import GZIP
 
 _RANGE_BYTES = {GZIP: 1 << 20, PREFIX: 4 << 20}  # bytes on disk, about forty pages
@@ -92,7 +92,7 @@ class Range(NamedTuple):
                 yield page
 
 
-def _stream_at(file: BinaryIO, place: int) -> Stream:
+def _stream_at(file: BinaryIO, place: int) -> ByteStream:
     """A stream from an offset: gzip members or plain bytes."""
     file.seek(place)
     packed = file.read(len(GZIP)) == GZIP

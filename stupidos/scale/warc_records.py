@@ -49,7 +49,7 @@ class Gap(NamedTuple):
     reason: str
 
 
-class Stream(Protocol):
+class ByteStream(Protocol):
     """The bytes of a file from an offset on, divided into members if it has any."""
 
     start: int  # offset of the current member
@@ -92,7 +92,7 @@ class Reader:
     searched for; `trouble` says why. Content of more than `most` bytes is not kept.
     """
 
-    def __init__(self, stream: Stream, stop: int, most: int) -> None:
+    def __init__(self, stream: ByteStream, stop: int, most: int) -> None:
         self._stream, self._stop, self._most = stream, stop, most
         self._packed = isinstance(stream, Members)
         self._buffer, self._at = b"", 0  # `_at` is the next byte in the buffer

@@ -18,7 +18,7 @@ from stupidos.annotate.project import Project
 from stupidos.annotate.session import Session
 from stupidos.errors import CorpusError, StupidosError
 from stupidos.scale.accounts import Accounts
-from stupidos.scale.journal import Entry, Journal
+from stupidos.scale.journal import Journal, UnitEntry
 
 pytestmark = pytest.mark.fuzz
 
@@ -37,7 +37,8 @@ PIECES = st.one_of(
     ),
 )
 CRAWL = [
-    Entry(n, f"digest{n}", 10 * n + 10, 7 * n if n % 2 else None, Accounts(written=n + 1)) for n in range(6)
+    UnitEntry(n, f"digest{n}", 10 * n + 10, 7 * n if n % 2 else None, Accounts(written=n + 1))
+    for n in range(6)
 ]
 TEXTS = {name: tuple(text.splitlines()[1:]) for name, text in PAGES.items()}
 SAID = [
@@ -97,7 +98,7 @@ def test_a_damaged_crawl_is_refused_or_resumed_the_same_every_time(folder: Path,
     assert resumed(parts) == state
     with Journal(parts, "print", resume=True) as journal:
         new = max(journal.done, default=0) + 1
-        journal.write(Entry(new, "new", journal.offset, None, Accounts(empty=1)).line())
+        journal.write(UnitEntry(new, "new", journal.offset, None, Accounts(empty=1)).line())
     again = resumed(parts)
     assert again is not None
     assert again[0] == {**state[0], new: ("new", None)}  # type: ignore[dict-item]

@@ -14,7 +14,7 @@ from stupidos.cli import main
 from stupidos.errors import CorpusError
 from stupidos.literature import fiasco
 from stupidos.literature.fiasco_features import FEATURES, feature_table, target_nodes
-from stupidos.literature.page_layout import PageLayout, _cache_folder, stored_boxes, write_boxes
+from stupidos.literature.page_layout import LayoutCache, _cache_folder, stored_boxes, write_boxes
 from stupidos.render import read
 from stupidos.score import registry
 
@@ -25,7 +25,7 @@ TRAINED_ON = ("article", "blog-comments", "forum", "news", "product", "recipe")
 def test_a_known_page_needs_no_browser(tmp_path: Path) -> None:
     source = "<p>It rained."
     write_boxes(tmp_path / f"{fiasco.digest(source)}.boxes.json", source, BOXES)
-    assert PageLayout(tmp_path)(source) == BOXES
+    assert LayoutCache(tmp_path)(source) == BOXES
 
 
 def test_boxes_are_written_as_they_are_read(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_visual_fiasco_sees_the_page_that_it_cleans(
     scorer = registry.scorer(str(model))
     assert isinstance(scorer, fiasco.Fiasco)
     rendered = read(page.read_bytes())
-    seen = PageLayout(cache)(rendered.source)
+    seen = LayoutCache(cache)(rendered.source)
     visual = feature_table(target_nodes(rendered), scorer.keywords, seen)[:, len(FEATURES) :]
     assert (np.abs(visual).max(axis=0) > 0).sum() >= 4
     blind = replace(scorer, layout=lambda source: {}).score(rendered)

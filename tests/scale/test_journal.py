@@ -9,10 +9,10 @@ import pytest
 
 from stupidos.errors import StupidosError
 from stupidos.scale.accounts import Accounts
-from stupidos.scale.journal import Entry, Journal
+from stupidos.scale.journal import Journal, UnitEntry
 
 ENTRIES = [
-    Entry(number, f"digest{number}", 10 * (number + 1), None, Accounts(written=1)) for number in range(3)
+    UnitEntry(number, f"digest{number}", 10 * (number + 1), None, Accounts(written=1)) for number in range(3)
 ]
 
 DEEP = b"[" * 200_000 + b"\n"  # deeper than any Python parses
