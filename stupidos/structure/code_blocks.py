@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stupidos.structure.attributes import INVALID
-from stupidos.structure.node import Attributes, Node, text_of, walk
+from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, text_of, walk
 
 _NAMED = re.compile(
     r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
@@ -45,6 +45,11 @@ _LANGUAGES = frozenset(
     "vhdl vim vue wasm xml yaml yml zig zsh".split()
 )
 _ALIASES = {"shell-session": "console", "text": "text"}
+_NAMES_OF = {  # other names of a language -> the one to compare
+    "javascript": "js", "typescript": "ts", "python": "py", "ruby": "rb", "bash": "sh", "shell": "sh",
+    "console": "sh", "zsh": "sh", "terminal": "sh", "c++": "cpp", "c#": "cs", "csharp": "cs", "yml": "yaml",
+    "markdown": "md", "golang": "go", "rust": "rs", "kotlin": "kt", "jsonc": "json",
+}  # fmt: skip
 _GUTTER = re.compile(
     r"(?:^|\s)(?:linenos?|line-?numbers?|linenumber|line-numbers-rows|gutter|rouge-gutter|ln|lnt|hljs-ln-numbers"
     r"|blob-num|code-line-number|react-syntax-highlighter-line-number|token-line-number|cm-gutters?|lineno"
@@ -71,6 +76,30 @@ def code_block(node: Node, around: list[Node]) -> Node | None:
     if not text.strip():
         return None
     return Node("pre", {"language": language} if language else {}, [text])
+
+
+def drop_label(out: list[Child], language: str) -> None:
+    """Take a line that only names the language from what stands before a piece of code."""
+    at = _last_shown(out, len(out))
+    label = out[at] if at >= 0 else ""
+    if isinstance(label, Node):
+        label = text_of(label) if label.tag == "p" else ""
+    elif (start := _last_shown(out, at, skip_boundaries=False)) >= 0:
+        before = out[start]
+        if before is not BOUNDARY and not (isinstance(before, Node) and before.block):
+            return  # the end of a line
+    word = label.strip().lower()
+    if word and language and _NAMES_OF.get(word, word) == _NAMES_OF.get(language, language):
+        del out[at]
+
+
+def _last_shown(out: list[Child], end: int, skip_boundaries: bool = True) -> int:
+    """The place of the last of these nodes that is no white space; -1 if there is none."""
+    for at in range(end - 1, -1, -1):
+        child = out[at]
+        if child.strip() if isinstance(child, str) else not skip_boundaries or child is not BOUNDARY:
+            return at
+    return -1
 
 
 def _trimmed(text: str) -> str:

@@ -12,10 +12,10 @@ from stupidos.structure import callouts, code_blocks, comments, formulas, images
 from stupidos.structure.attributes import RawNode, only_target
 from stupidos.structure.containers import CONTAINERS, is_plain
 from stupidos.structure.figures import figure
-from stupidos.structure.inline import paragraphs, squeezed, without_breaks
+from stupidos.structure.inline import paragraphs, parted, squeezed, without_breaks
 from stupidos.structure.links import is_absolute, is_permalink, target
 from stupidos.structure.node import BOUNDARY, BREAK, Attributes, Child, Node, text_of, walk
-from stupidos.structure.runs import flat, is_blank, runs, wrapped
+from stupidos.structure.runs import flat, has_only_images, is_blank, runs, wrapped
 from stupidos.structure.simple import CODES, INLINES, simple_run
 
 _IN_HEADINGS = frozenset(("p", "math", "h1", "h2", "h3", "h4", "h5", "h6"))
@@ -83,7 +83,7 @@ class Converter:
             return self.squeezed(node.children)
         simple = self.simple(node)
         if simple is not None:
-            return simple
+            return simple if simple.count(BREAK) < 2 or node.tag != "li" else parted(simple)
         content = self.flow(node)
         first, *others = [run for run in runs(content) if isinstance(run, Node) or not is_blank(run)] or [[]]
         if isinstance(first, Node) and not others and first.tag == "p" and node.tag != "li":
@@ -94,9 +94,12 @@ class Converter:
         for run in others:
             rest += [run] if isinstance(run, Node) else [Node("p", None, self.squeezed(run))]
         start = self.squeezed(first)
-        if any(isinstance(one, Node) and one.tag == "p" for one in rest) and node.tag == "li":
+        if node.tag != "li":
+            return start + rest
+        parts = parted(start)
+        if parts is start and any(isinstance(one, Node) and one.tag == "p" for one in rest):
             return [Node("p", None, start), *rest]
-        return start + rest
+        return parts + rest
 
     def inlines(self, node: Node) -> list[Child]:
         """The children as inlines of one line."""
@@ -201,6 +204,8 @@ class Converter:
             line = squeezed(line[:-1])
         if line and isinstance(line[0], Node) and line[0].tag == "a" and is_permalink(line[0]):
             line = squeezed(line[1:])
+        if len(line) == 1 and isinstance(line[0], Node) and line[0].attributes.get("href", "")[:1] == "#":
+            line = line[0].children  # leads to itself
         return [Node(tag, None, line)] if line else []
 
     def quote(self, node: Node, out: list[Child]) -> None:
@@ -216,6 +221,7 @@ class Converter:
         found = code_blocks.code_block(node, self.around)
         if found is None:
             return
+        code_blocks.drop_label(out, found.attributes.get("language", ""))
         last = next((child for child in reversed(out) if not isinstance(child, str) or child.strip()), None)
         if isinstance(last, Node) and last.tag == "pre" and (node.tag == "code" or last is self.listed):
             last.children = ["\n".join(map(str, (*last.children, *found.children)))]
@@ -239,7 +245,8 @@ class Converter:
         if len(children) == 1 and isinstance(children[0], str):
             out.append(node.become(tag, children))
         else:
-            out += wrapped(tag, {}, self.flow(node))
+            content = self.flow(node)
+            out += content if has_only_images(content) else wrapped(tag, {}, content)
 
     def other(self, node: Node, out: list[Child]) -> None:
         """An element without a form of its own."""

@@ -195,5 +195,15 @@ def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
         yield run[start:]
 
 
+def parted(run: list[Child]) -> list[Child]:
+    """The run itself, or its paragraphs if two line breaks behind each other separate some.
+
+    >>> parted(["hot", Node("br"), Node("br"), "tea"]), parted(["hot", Node("br"), "tea"])
+    ([(p 'hot'), (p 'tea')], ['hot', (br), 'tea'])
+    """
+    parts = list(paragraphs(run))
+    return run if len(parts) < 2 else [Node("p", None, part) for part in parts]
+
+
 def _is_break(child: Child) -> bool:
     return isinstance(child, Node) and child.tag == "br"

@@ -29,6 +29,12 @@ def is_blank(run: list[Child]) -> bool:
     return all(not child.strip() if isinstance(child, str) else child.tag == "br" for child in run)
 
 
+def has_only_images(content: list[Child]) -> bool:
+    """Whether content is one image or more without text."""
+    shown = [one for one in content if not isinstance(one, str) or one.strip()]
+    return bool(shown) and all(isinstance(one, Node) and one.tag == "img" for one in shown)
+
+
 def flat(content: list[Child]) -> list[Child]:
     """Content as inlines: of blocks what they hold, with blanks between them."""
     found: list[Child] = []

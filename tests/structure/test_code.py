@@ -34,3 +34,17 @@ def test_numbers_beside_the_lines_are_left_out() -> None:
 def test_numbers_that_count_no_lines_are_code(lines: tuple[str, ...]) -> None:
     written = code(f"<pre>{rows(*lines)}</pre>")
     assert written.split() == [part for line in lines for part in line.split("|") if part]
+
+
+@pytest.mark.parametrize(
+    "label", ["<div><span>js</span></div>", "<p>JS</p>", "<div class=head>\n <div>js </div></div>\n"]
+)
+def test_a_label_that_names_the_language_is_left_out(label: str) -> None:
+    html = f"<div><p>It runs:</p>{label}<pre class=language-js>let x;</pre></div>"
+    assert code(html) == "It runs:\n\n```js\nlet x;"
+
+
+@pytest.mark.parametrize("before", ["<p>We use <b>js</b></p>", "<p>css</p>", "We use <br>js", "<h2>js</h2>"])
+def test_text_before_code_is_no_label(before: str) -> None:
+    html = f"<div>{before}<pre class=language-js>let x;</pre></div>"
+    assert ("js\n\n```js" in code(html)) or ("css\n\n```js" in code(html)) or "**js**" in code(html)

@@ -130,3 +130,9 @@ def test_text_between_numbered_rows_parts_the_list() -> None:
 )
 def test_a_table_of_data_stays_one(html: str) -> None:
     assert markdown(tree(html)).startswith("| ")
+
+
+def test_two_breaks_in_an_item_part_paragraphs() -> None:
+    html = "<ul><li>hot<br>&nbsp;<br>black <b>tea</b><li>cold</ul>"
+    assert markdown(tree(html)) == "- hot\n\n  black **tea**\n\n- cold\n"
+    assert markdown(tree("<ul><li>hot<br>tea<li>cold</ul>")) == "- hot\\\n  tea\n- cold\n"
