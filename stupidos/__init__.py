@@ -1,4 +1,4 @@
-"""Web pages to clean text: character n-gram models tell what a page says from what surrounds it.
+"""Web pages to clean text: character n-gram models separate the text of a page from what surrounds it.
 
     import stupidos
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
+from stupidos.cli.options import whole
 from stupidos.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--simplified", action="store_true", help="short for --alphabet simplified -n 6 -q 0.4"
     )
     parser.add_argument(
-        "-n", type=_order, metavar="N", help=f"order of the n-gram model, 1 to {_MAX_ORDER} (default: 3)"
+        "-n",
+        type=whole(1, _MAX_ORDER),
+        metavar="N",
+        help=f"order of the n-gram model, 1 to {_MAX_ORDER} (default: 3)",
     )
     parser.add_argument(
         "-q", type=_weight, metavar="Q", help="back-off weight of shorter histories, 0 to 1 (default: 0.5)"
@@ -73,13 +77,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(complain_of_usage=parser.error)
 
 
-def _order(text: str) -> int:
-    """The -n of the command line."""
-    if not text.isdecimal() or not 1 <= int(text) <= _MAX_ORDER:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {_MAX_ORDER}, not {text}")
-    return int(text)
-
-
 def _weight(text: str) -> float:
     """The -q of the command line."""
     try:
@@ -87,7 +84,7 @@ def _weight(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(f"must lie between 0 and 1, not {text}")
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1, exclusive")
     return value
 
 

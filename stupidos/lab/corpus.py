@@ -113,10 +113,10 @@ def _decompressed(data: bytes, path: Path) -> bytes:
         if machine.unconsumed_tail or size >= _MAX_BYTES:
             raise CorpusError(f"{path}: unpacks to more than {_MAX_BYTES >> 20} MB")
         if not machine.eof:
-            raise CorpusError(f"{path}: the gzip file breaks off: fetch it again")
+            raise CorpusError(f"{path}: the gzip file is truncated: fetch it again")
         data = machine.unused_data
     if data.strip(b"\0"):  # tape blocks are padded with NULs
-        raise CorpusError(f"{path}: there is more behind the gzip data: unpack it by hand")
+        raise CorpusError(f"{path}: there are data after the gzip stream: unpack it by hand")
     return b"".join(parts)
 
 

@@ -52,7 +52,7 @@ def retrainer(name: str) -> Retrainer:
     path = registry.model_file(name)
     header = archive.header(path)
     if header["format"] != "ngram":
-        raise ModelError(f"{path}: a {header['format']!r} model cannot be trained anew from its file")
+        raise ModelError(f"{path}: a {header['format']!r} model cannot be retrained from its file")
     recipe = Recipe(header["alphabet"], header["n"], header["q"], header.get("dirty", "differential"))
     return partial(ngrams_retrained, recipe, path.stem)
 

@@ -79,7 +79,7 @@ def general_frequency(language: str) -> Frequency:
         raise missing_extra("a keyword reference needs wordfreq", "keywords") from None
     known = wordfreq.available_languages("best")
     if language not in known:
-        raise CorpusError(f"wordfreq knows no language {language}: known are {', '.join(sorted(known))}")
+        raise CorpusError(f"wordfreq has no language {language}: choose from {', '.join(sorted(known))}")
     return lambda word: float(wordfreq.word_frequency(word, language))
 
 

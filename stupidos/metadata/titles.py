@@ -1,4 +1,4 @@
-"""The headline of a page: the heading that its declared titles prove, without the name of the site."""
+"""The headline of a page: the heading that its declared titles confirm, without the name of the site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shelf of scorers: built-in ones, shipped model files, and files of your own.
+"""The registry of scorers: built-in ones, shipped model files, and files of your own.
 
     >>> scorer("keep-all").signature
     'model:keep-all'
@@ -72,7 +72,7 @@ def scorer(name: str) -> Scorer:
     >>> scorer("nonsense")
     Traceback (most recent call last):
         ...
-    stupidos.errors.ModelError: no model called nonsense: known are keep-all, rules, ...
+    stupidos.errors.ModelError: no model called nonsense: choose from keep-all, rules, ...
     """
     if name in BUILT_IN:
         return _built_in(name)
@@ -99,7 +99,7 @@ def _file_of(name: str) -> str:
         return name
     if name.endswith(_SUFFIX):
         raise ModelError(f"{name}: there is no such model file")
-    raise ModelError(f"no model called {name}: known are {', '.join(names())}; or give a .npz file")
+    raise ModelError(f"no model called {name}: choose from {', '.join(names())}, or give a .npz file")
 
 
 @lru_cache(maxsize=8)

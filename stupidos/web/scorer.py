@@ -129,7 +129,7 @@ def load(path: Path | str) -> WebScorer:
     _check_words(path, header)
     _check_shapes(path, arrays, weights, len(header[WORDS_KEY]))
     if (arrays["symbols"][:ASCII] != np.arange(ASCII)).any():
-        raise ModelError(f"{path}: its symbols of ASCII are not those characters: train it again")
+        raise ModelError(f"{path}: its symbols of ASCII characters are wrong: train it again")
     for name, array in (weights._asdict() | network._asdict()).items():
         if np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
             raise ModelError(

@@ -204,7 +204,7 @@ def test_plain_text_is_cleaned_too(capsys: Captured, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--model", "nonsense"], "no model called nonsense: known are "),
+        (["--model", "nonsense"], "no model called nonsense: choose from "),
         (["--without-rule", "nonsense"], "unknown rule nonsense: choose from "),
         (["--model", "none.npz"], "none.npz: "),
     ],

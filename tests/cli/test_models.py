@@ -93,7 +93,7 @@ def test_a_model_of_another_kind_is_shown_by_its_card(
         (["show"], 2, "show needs the NAME of a model"),
         (["show", "rain", "--most", "-1"], 2, "--most must not be below 0"),
         (["rain"], 2, "invalid choice: 'rain'"),
-        (["show", "hail"], 1, "no model called hail: known are keep-all"),
+        (["show", "hail"], 1, "no model called hail: choose from keep-all"),
     ],
 )
 def test_wrong_usage_is_told_in_a_line(

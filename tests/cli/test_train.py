@@ -69,10 +69,10 @@ def test_options_make_the_recipe(folders: Path, options: list[str], expected: tu
 
 
 WRONG = {
-    "n too large": (["-n", "9"], "must be a whole number from 1 to 8, not 9"),
-    "n no number": (["-n", "two"], "must be a whole number from 1 to 8, not two"),
-    "q too large": (["-q", "1"], "must lie between 0 and 1, not 1"),
-    "q no number": (["-q", "much"], "must lie between 0 and 1, not much"),
+    "n too large": (["-n", "9"], "9 is not an integer between 1 and 8"),
+    "n no number": (["-n", "two"], "two is not an integer between 1 and 8"),
+    "q too large": (["-q", "1"], "1 is not between 0 and 1, exclusive"),
+    "q no number": (["-q", "much"], "much is not between 0 and 1, exclusive"),
     "two alphabets": (["--simplified", "--alphabet", "ascii"], "exclude each other"),
     "unknown alphabet": (["--alphabet", "runes"], "invalid choice: 'runes'"),
 }

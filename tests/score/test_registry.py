@@ -69,7 +69,7 @@ def test_a_model_that_changed_is_loaded_again(models: Path) -> None:
 
 def test_an_unknown_name_is_refused_with_the_known_ones(models: Path) -> None:
     with pytest.raises(
-        ModelError, match=r"no model called snow: known are keep-all, .*, rain; or give a \.npz"
+        ModelError, match=r"no model called snow: choose from keep-all, .*, rain, or give a \.npz"
     ):
         registry.scorer("snow")
 

@@ -211,7 +211,7 @@ def test_a_file_that_reads_ascii_as_something_else_is_refused(file, tmp_path):
     header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(broken, header, arrays | {"symbols": arrays["symbols"][::-1].copy()})
-    with pytest.raises(ModelError, match="symbols of ASCII"):
+    with pytest.raises(ModelError, match="symbols of ASCII characters"):
         scorer.load(broken)
 
 
