@@ -71,10 +71,10 @@ class Converter:
                 found.append(run)
             elif len(run) > 1 or run[0] != " ":
                 run = self.squeezed(run)
-                if len(run) == 1:
-                    found.append(Node("p", None, run))
+                if len(run) == 1 and isinstance(run[0], str):
+                    found.append(_paragraph(run))
                 else:
-                    found += [Node("p", None, one) for one in paragraphs(run)]
+                    found += map(_paragraph, paragraphs(run))
         return found
 
     def mixed(self, node: Node) -> list[Child]:
@@ -92,7 +92,7 @@ class Converter:
             return self.as_blocks(content)
         rest: list[Child] = []
         for run in others:
-            rest += [run] if isinstance(run, Node) else [Node("p", None, self.squeezed(run))]
+            rest += [run] if isinstance(run, Node) else map(_paragraph, paragraphs(self.squeezed(run)))
         start = self.squeezed(first)
         if node.tag != "li":
             return start + rest
@@ -174,7 +174,7 @@ class Converter:
             if simple is None:
                 out += self.as_blocks(self.flow(node))
             elif simple.count(BREAK) > 1:
-                out += [Node("p", None, one) for one in paragraphs(simple)]
+                out += map(_paragraph, paragraphs(simple))
             elif simple:
                 out.append(node.become("p", simple))
                 return
@@ -339,6 +339,10 @@ class Converter:
 
     def nothing(self, node: Node, out: list[Child]) -> None:
         pass
+
+
+def _paragraph(run: list[Child]) -> Node:
+    return Node("p", None, run)
 
 
 _CODE_BLOCKS = frozenset(("pre", "p", "div", "ul", "ol", "table", "li"))

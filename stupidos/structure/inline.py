@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from stupidos.render.visible import INVALID as UNSEEN
-from stupidos.structure.node import Child, Node
+from stupidos.structure.node import BREAK, Child, Node
 
 ATOMS = frozenset(("img", "math", "noteref", "code", "br", "box"))  # never empty
 MERGED = frozenset(("strong", "em", "del", "ins", "mark", "sub", "sup", "q"))
@@ -179,6 +179,8 @@ def without_breaks(run: list[Child]) -> list[Child]:
 
 def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
     """The paragraphs of a squeezed run: two line breaks behind each other separate them."""
+    if any(isinstance(child, Node) and len(child.children) > 3 for child in run):
+        run = _opened(run)
     at, start = 0, 0
     if len(run) < 4 or sum(isinstance(child, Node) and child.tag == "br" for child in run) < 2:
         at = len(run)
@@ -193,6 +195,27 @@ def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
             at += 1
     if run[start:]:
         yield run[start:]
+
+
+def _opened(run: list[Child]) -> list[Child]:
+    """A run in which no element holds two line breaks behind each other: it ends before and begins anew.
+
+    >>> _opened([Node("em", {}, ["hot", Node("br"), Node("br"), "tea"])])
+    [(em 'hot'), (br), (br), (em 'tea')]
+    """
+    found: list[Child] = []
+    for child in run:
+        if isinstance(child, str) or len(child.children) < 4 or child.tag in ATOMS:
+            found.append(child)
+            continue
+        parts = list(paragraphs(child.children))
+        if len(parts) < 2:
+            found.append(child)
+            continue
+        for part in parts:
+            found += [Node(child.tag, child.attributes, part), BREAK, BREAK]
+        del found[-2:]
+    return found
 
 
 def parted(run: list[Child]) -> list[Child]:
