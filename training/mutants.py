@@ -43,7 +43,7 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
     "verdict": (
         ["verdict.py", "confidence.py", "document.py", "pipeline.py"],
         ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/test_document.py",
-         "tests/cli/test_clean.py", GOLDEN],
+         "tests/test_pipeline.py", "tests/cli/test_clean.py", GOLDEN],
     ),
     "write": (
         ["write/*.py"],

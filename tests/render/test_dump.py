@@ -1,5 +1,7 @@
 """Plain-text dumps cut into segments."""
 
+import textwrap
+
 import pytest
 
 from stupidos.page import Kind
@@ -364,3 +366,13 @@ def test_a_heading_is_short_and_no_sentence(line: str, heading: bool) -> None:
     prose = "   It rained all day long, and nobody went out.\n\n" * 3
     found = segments(f"{line}\n\n{prose}")[0]
     assert (found.kind is Kind.HEADING) == heading
+
+
+def test_lines_of_a_text_without_blank_lines_are_joined_only_if_they_are_wrapped() -> None:
+    words = "Some words of tea and milk and rum that fill a line to its end and go on in the next one. "
+    wrapped = "\n".join(textwrap.wrap(words * 4, 60))
+    assert len(segments(wrapped)) == 1
+    assert len(segments("\n".join(f"{number} short line" for number in range(20)))) == 20
+    assert len(segments("one line\nand another")) == 2
+    assert len(segments("one line\n\nand another")) == 2
+    assert len(segments("one line\nand another\n\na third\nand the last")) == 2

@@ -103,3 +103,33 @@ def test_what_is_not_json_is_refused_as_by_json(seed: int) -> None:
 )
 def test_corners_of_the_grammar_are_those_of_json(line: bytes) -> None:
     assert by_fields(line) == by_json(line)
+
+
+@pytest.mark.parametrize(("size", "there"), [(1 << 16, True), ((1 << 16) + 1, False)])
+def test_a_list_of_64_kilobytes_is_returned(size: int, there: bool) -> None:
+    value = b"[" + b" " * (size - 2) + b"]"
+    assert ("a" in (fields(b'{"a": ' + value + b', "b": 1}', ("a", "b")) or {})) == there
+
+
+def test_lists_of_a_megabyte_in_all_are_returned() -> None:
+    value = b"[" + b" " * ((1 << 16) - 2) + b"]"
+    names = [f"n{number}" for number in range(18)]
+    line = b"{" + b",".join(b'"%s":%s' % (name.encode(), value) for name in names) + b', "text": "x"}'
+    found = fields(line, (*names, "text"))
+    assert found is not None
+    assert [*found] == [*names[:16], "text"]
+
+
+@pytest.mark.parametrize(("levels", "read"), [(1000, True), (1003, False)])
+def test_a_thousand_levels_are_read(levels: int, read: bool) -> None:
+    line = b'{"a": ' + b"[" * levels + b"]" * levels + b"}"
+    if read:
+        assert fields(line, ("b",)) == {}
+    else:
+        with pytest.raises(ValueError, match="more than 1000 levels"):
+            fields(line, ("b",))
+
+
+@pytest.mark.parametrize(("others", "expected"), [(0, "b"), (1, "ab"), (2, "ab"), (3, "abc")])
+def test_so_many_fields_are_handed_through_besides(others: int, expected: str) -> None:
+    assert "".join(fields(b'{"a": 1, "b": 2, "c": 3}', ("b",), others) or ()) == expected
