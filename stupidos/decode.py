@@ -10,6 +10,7 @@ import codecs
 import re
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from stupidos.charsets import GUESSABLE, MULTI_BYTE, byte_table, codec_of
 from stupidos.errors import DecodeError
@@ -234,12 +235,22 @@ def _guessed(data: bytes) -> str:
     sample = _sample(data)
     if not re.search(_FOREIGN, sample) and len(re.findall(_IN_WORD, sample)) < _MIN_DETECTABLE:
         return "cp1252"
-    import chardet  # takes 60 ms; needed for less than one page in twenty
-
-    answer = str(chardet.detect(sample, include_encodings=GUESSABLE, compat_names=False)["encoding"])
+    answer = _detected(sample)
     if answer not in GUESSABLE or (answer.startswith("iso8859") and re.search(_CONTROLS, sample)):
         return "cp1252"
     return answer
+
+
+def _detected(sample: bytes) -> str:
+    import chardet  # takes 60 ms; needed for less than one page in twenty
+
+    return str(chardet.detect(sample, include_encodings=GUESSABLE, compat_names=False)["encoding"])
+
+
+@cache
+def load_detector() -> None:
+    """Load the tables of the detector, 25 MB, which processes that are forked later share."""
+    _detected("Дождь шёл весь день".encode("cp1251"))
 
 
 def _sample(data: bytes) -> bytes:

@@ -383,3 +383,8 @@ def test_a_declaration_is_warned_of_up_to_the_first_kilobyte(before, warned):
         warnings.simplefilter("always")
         decode(data)
     assert bool(caught) == warned
+
+
+def test_the_detector_can_be_loaded_in_advance():
+    program = "from stupidos.decode import *; load_detector(); import sys; print('chardet' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "True"

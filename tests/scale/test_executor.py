@@ -202,3 +202,18 @@ def test_a_worker_holds_no_file_of_its_parent(tmp_path: Path) -> None:
         assert str(tmp_path / "lock") in open_files(os.getpid())
         assert str(tmp_path / "lock") not in open_files(worker.process.pid)
         worker.end()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no forks elsewhere")
+@pytest.mark.parametrize("forked", [True, False])
+def test_copies_share_the_tables_of_the_detector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: bool
+) -> None:
+    loaded: list[bool] = []
+    monkeypatch.setattr(workers, "_can_fork", lambda: forked)
+    monkeypatch.setattr(workers, "load_detector", lambda: loaded.append(True))
+    asked = job(tmp_path, tmp_path / "out.jsonl")
+    worker = Worker(asked, PageTask(asked))
+    assert worker.line.recv() is None
+    worker.end()
+    assert loaded == [True] * forked
