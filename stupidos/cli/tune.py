@@ -233,7 +233,7 @@ def _texts(folder: Path) -> TuningSample:
             output.complain(f"stupidos: left out: {name}: {error}")
     chosen = tuning_sample(texts, folder)
     if chosen.step > 1:
-        output.complain(f"stupidos: tuning on {_share(chosen.step)}: all of them would not fit into memory")
+        output.complain(f"stupidos: tuning on {_share(chosen.step)}: all of them would take long")
     return chosen
 
 

@@ -69,17 +69,16 @@ class Characters:
             yield numbers
 
     def elsewhere(
-        self, endings: CharacterCounts, members: CharacterFlags | None, asked: CharacterFlags | None
+        self, endings: CharacterCounts, members: CharacterFlags, asked: CharacterFlags
     ) -> CharacterCounts:
         """How often the n-gram of each character in `asked` occurs among `members` of the other folds."""
-        counted = endings if members is None else endings[members]
         length = int(endings.max(initial=-1)) + 1
-        total = np.bincount(counted, minlength=length).astype(np.int32)
+        total = np.bincount(endings[members], minlength=length).astype(np.int32)
         counts = []
         for number in range(self.folds):
             here = self.fold == number
-            own = np.bincount(endings[here if members is None else here & members], minlength=length)
-            wanted = endings[here if asked is None else here & asked]
+            own = np.bincount(endings[here & members], minlength=length)
+            wanted = endings[here & asked]
             counts.append(total[wanted] - own.astype(np.int32)[wanted])
         return np.concatenate(counts)
 
@@ -100,7 +99,11 @@ def estimates(
     history = np.empty_like(below)
     history[1:] = below[:-1]
     history[:1] = 0
-    history = np.where(first, texts, history)
+    return quotients(tallies, np.where(first, texts, history), fixed_weights)
+
+
+def quotients(tallies: CharacterCounts, history: CharacterCounts, fixed_weights: bool = False) -> Estimates:
+    """Counts of n-grams over those of their histories, as `estimates` has them."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.clip(tallies / history, 0, 1).astype(np.float32)
     if fixed_weights:

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stupidos.errors import CorpusError
-from stupidos.lab.conditional import Characters, Estimates, estimates, mixtures, unigrams
+from stupidos.lab.conditional import Estimates, mixtures
 from stupidos.lab.folds import folds as names_in_folds
+from stupidos.lab.followers import Corpus
 from stupidos.lm.alphabet import Alphabet
-from stupidos.lm.interpolate import FLOOR
+from stupidos.lm.interpolate import FLOOR, Floats
 
 Q_GRID = tuple(round(0.05 * step, 2) for step in range(1, 20))
-_BLOCK_CHARACTERS = 1 << 15  # characters interpolated at once; they stay in the cache
-_MAX_CHARACTERS = 16_000_000  # tuned on; about 120 bytes of memory each
+_BLOCK_CHARACTERS = 1 << 15  # n-grams interpolated at once; they stay in the cache
+_MAX_CHARACTERS = 16_000_000  # tuned on, which takes 16 s; some 15 bytes of memory each
 
 Watch = Callable[[Iterable[Any], str, int], Iterable[Any]]  # progress of an iteration: items, label, total
 
@@ -39,7 +40,7 @@ class TuningSample(NamedTuple):
 
 
 def tuning_sample(texts: Mapping[str, Sequence[str]], folder: Path) -> TuningSample:
-    """The texts of pages by name, in folds; of a large folder an even sample that fits into memory."""
+    """The texts of pages by name, in folds; of a large folder an even sample."""
     sizes = {name: sum(map(len, segments)) for name, segments in texts.items() if segments}
     if not sizes:
         raise CorpusError(f"{folder}: no page has any text")
@@ -63,17 +64,14 @@ def cross_entropies(
     fixed_weights: bool = False,
 ) -> list[EntropyPoint]:
     """Bits per character for 1 to `n` and every q, each fold estimated on the others."""
-    characters = Characters.of(folds, alphabet, n)
-    orders = _conditional_estimates(characters, watch, fixed_weights)
+    corpus = Corpus.of(folds, alphabet, n)
     sums = np.zeros((len(qs), n))
-    starts = range(0, characters.keys.size, _BLOCK_CHARACTERS)
-    for start in watch(starts, "trying values of q", len(starts)):
-        block = [order[start : start + _BLOCK_CHARACTERS] for order in orders]
-        for place, q in enumerate(qs):
-            for below, mixed in enumerate(mixtures(block, q)):
-                bits = np.log2(np.maximum(mixed, np.float32(FLOOR)))
-                sums[place, below] -= bits.sum(dtype=np.float64)
-    means = sums / max(characters.keys.size, 1)
+    for part in watch(corpus.parts(), "counting n-grams", alphabet.size):
+        orders, times = part.estimates(fixed_weights), part.times.astype(np.float64)
+        for start in range(0, times.size, _BLOCK_CHARACTERS):
+            block = slice(start, start + _BLOCK_CHARACTERS)
+            sums += _bits([order[block] for order in orders], qs, times[block])
+    means = sums / max(corpus.size, 1)
     return [
         EntropyPoint(order + 1, q, float(means[place, order]))
         for order in range(n)
@@ -81,22 +79,13 @@ def cross_entropies(
     ]
 
 
-def _conditional_estimates(characters: Characters, watch: Watch, fixed_weights: bool) -> list[Estimates]:
-    """Estimates of each order for each character, from the counts of the other folds."""
-    sizes = np.bincount(characters.fold, minlength=characters.folds)
-    texts = np.bincount(characters.fold[characters.first], minlength=characters.folds)
-    totals = (sizes.sum() - sizes).astype(np.int32)[characters.fold]
-    other_texts = (texts.sum() - texts).astype(np.int32)[characters.fold]
-    orders: list[Estimates] = []
-    below = totals
-    for endings in watch(characters.endings(), "counting n-grams", characters.n):
-        tallies = characters.elsewhere(endings, None, None)
-        if orders:
-            orders.append(estimates(tallies, below, characters.first, other_texts, fixed_weights))
-        else:
-            orders.append(unigrams(tallies, totals, characters.alphabet.size))
-        below = tallies
-    return orders
+def _bits(orders: Sequence[Estimates], qs: Sequence[float], times: Floats) -> Floats:
+    """Bits of some n-grams that occur so many times, a row for each q and a column for each order."""
+    found = np.empty((len(qs), len(orders)))
+    for place, q in enumerate(qs):
+        for below, mixed in enumerate(mixtures(orders, q)):
+            found[place, below] = -(np.log2(np.maximum(mixed, np.float32(FLOOR))) @ times)
+    return found
 
 
 def winner(rows: Sequence[EntropyPoint]) -> EntropyPoint:

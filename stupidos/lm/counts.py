@@ -113,7 +113,7 @@ class NgramCounter:
         alphabet, n = self._total.alphabet, self._total.n
         keys = _text_keys(self._texts, alphabet, n)
         self._texts, self._size = [], 0
-        part = NgramCounts(alphabet, n, *_count_keys(keys))
+        part = NgramCounts(alphabet, n, *counted_keys(keys))
         del keys  # free 64 MB before the sum
         self._total = self._total + part if self._total.keys.size else part
 
@@ -221,7 +221,8 @@ def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> NgramKeys:
     return kept
 
 
-def _count_keys(keys: NgramKeys) -> tuple[NgramKeys, CountArray]:
+def counted_keys(keys: NgramKeys) -> tuple[NgramKeys, CountArray]:
+    """Each key once, sorted, and how often it occurs; the array that is given is sorted in place."""
     keys.sort()
     starts = np.flatnonzero(_first_of_each(keys))
     return keys[starts], np.diff(starts, append=keys.size).astype(np.int32)

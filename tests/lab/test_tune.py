@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from functools import partial, reduce
 from operator import add
 from random import Random
@@ -80,6 +81,18 @@ def test_one_run_serves_every_lower_order() -> None:
     large = cross_entropies(corpus, ASCII, 4, (0.5,))
     small = cross_entropies(corpus, ASCII, 2, (0.5,))
     assert [row.bits for row in large[:2]] == pytest.approx([row.bits for row in small], rel=1e-6)
+
+
+def test_tuning_takes_little_memory_for_each_character() -> None:
+    words = Random(1).choices(["it", "rained", "on", "the", "old", "harbour", "all", "day"], k=60_000)
+    pages = [" ".join(words[start : start + 600]) for start in range(0, 60_000, 600)]
+    corpus = [pages[fold::4] for fold in range(4)]
+    characters = sum(len(text) for part in corpus for text in part)
+    tracemalloc.start()
+    cross_entropies(corpus, ASCII, 8, (0.5,))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 40 * characters
 
 
 def test_a_fold_may_be_empty() -> None:
