@@ -15,6 +15,7 @@ from stupidos.page import Page, Place
 from stupidos.render.columns import columns_of
 from stupidos.render.references import unescaped
 from stupidos.render.tokens import RAW_ELEMENT, RAW_TEXT
+from stupidos.structure import latex
 from stupidos.structure.attributes import RawNode
 from stupidos.structure.elements import (
     ACTS,
@@ -28,7 +29,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
-from stupidos.structure.latex import Token, Tokens, drop_rendered, math_element, may_be_latex
+from stupidos.structure.latex import Token, Tokens
 from stupidos.structure.node import BOUNDARY, BREAK, Node
 from stupidos.structure.open_elements import (
     BLOCK,
@@ -207,7 +208,7 @@ class Builder(OpenElements):
                     if "&" in text:
                         text = unescaped(text)
                     if "$" in text or "\\" in text:
-                        self.dollars = self.dollars or may_be_latex(text)
+                        self.dollars = self.dollars or latex.may_be_latex(text)
                     node = stack[-1][NODE] or self.attach()
                     node.children.append(text if not dirty or kept != 2 else Node("del", None, [text]))
                 else:
@@ -274,9 +275,9 @@ class Builder(OpenElements):
                     self._wait(tag, written, bool(before))
             elif act == MATH and (inside or kept):
                 if inside or before:
-                    add(math_element(written, tokens))
+                    add(latex.math_element(written, tokens))
                 else:
-                    self.pending.append((stack[:], math_element(written, tokens), False))
+                    self.pending.append((stack[:], latex.math_element(written, tokens), False))
         self.index, self.before, self.skip = index, before, (skip_first, skip_last)
         return False
 
@@ -290,7 +291,7 @@ class Builder(OpenElements):
         if "&" in text:
             text = unescaped(text)
         if "$" in text or "\\" in text:
-            self.dollars = self.dollars or may_be_latex(text)
+            self.dollars = self.dollars or latex.may_be_latex(text)
         self.inline_node(tag, written, node).children.append(text)
         return True
 
@@ -299,12 +300,11 @@ class Builder(OpenElements):
         if self.formulas is None:
             self.formulas = {}
             if "math/tex" in self.page.source:
-                from stupidos.structure.script_formulas import script_formulas
 
-                self.formulas = script_formulas(self.tokens.source)
+                self.formulas = latex.script_formulas(self.tokens.source)
         if token in self.formulas:
             node: Node = self.stack[-1][NODE] or self.attach()
-            drop_rendered(node.children)
+            latex.drop_rendered(node.children)
             node.children.append(self.formulas[token])
 
     def open_link(self, written: str | None, inside: bool, kept: bool, before: bool) -> None:

@@ -11,7 +11,6 @@ from functools import cached_property
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
 from stupidos.structure.attributes import RawNode, only_target
 from stupidos.structure.containers import CONTAINERS, is_plain
-from stupidos.structure.figures import figure
 from stupidos.structure.inline import paragraphs, parted, squeezed, without_breaks
 from stupidos.structure.links import is_absolute, is_permalink, target
 from stupidos.structure.node import BOUNDARY, BREAK, Attributes, Child, Node, text_of, walk
@@ -368,7 +367,7 @@ _HANDLERS: dict[str, _Handler] = {
     "li": lists.stray_item,
     "dl": lists.definitions,
     **dict.fromkeys(("dt", "dd"), lists.stray_definition),
-    "figure": figure,
+    "figure": images.figure,
     "table": tables.table,
     "a": Converter.link,
     **dict.fromkeys(CODES, Converter.code),

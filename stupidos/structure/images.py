@@ -1,11 +1,17 @@
-"""Images: the real source of those that are loaded late, or that a <picture> offers in several forms."""
+"""Images with their real source, where they are loaded late or in several forms; figures with captions."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from stupidos.structure.node import Attributes, Child, Node, walk
+from stupidos.structure.inline import squeezed
+from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, walk
+from stupidos.structure.runs import flat
+
+if TYPE_CHECKING:
+    from stupidos.structure.flow import Converter
 
 _LAZY = tuple(
     "data-src data-original data-lazy-src data-original-src data-lazy data-url data-image data-full-src "
@@ -24,6 +30,7 @@ _PATHLIKE = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.
 _DESCRIPTOR = re.compile(r"^(\d+(?:\.\d+)?)([wx])$")
 _TINY = 33  # width or height in pixels at most of an icon, or of what counts visits
 _LONG_DATA = 2000  # characters; a shorter data: image is a placeholder
+_CAPTIONED = frozenset(("pre", "table", "blockquote"))  # they need no figure around them
 _NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$")
 
 
@@ -139,3 +146,20 @@ def one_of_each(content: list[Child]) -> list[Child]:
                 alts.append(alt)
         found.append(child)
     return found
+
+
+def figure(converter: Converter, node: Node, out: list[Child]) -> None:
+    """A figure; around a block that needs none only its caption is left, as a paragraph."""
+    captions = [child for child in node.children if isinstance(child, Node) and child.tag == "figcaption"]
+    content = converter.blocks(
+        Node("figure", node.attributes, [c for c in node.children if c not in captions])
+    )
+    content = one_of_each(content)
+    caption: list[Child] = []
+    for one in captions:
+        caption += [*converter.flow(one), " "]
+    line = squeezed(flat(caption))
+    if content and all(isinstance(one, Node) and one.tag in _CAPTIONED for one in content):
+        out += [BOUNDARY, *content, *([Node("p", None, line)] if line else []), BOUNDARY]
+    elif content or line:
+        out.append(Node("figure", None, [*content, *([Node("figcaption", None, line)] if line else [])]))

@@ -1,4 +1,4 @@
-"""Formulas among the tokens of a page: <math> elements, and texts that may hold LaTeX."""
+"""Formulas among the tokens of a page: <math>, scripts of MathJax 2, texts that may hold LaTeX."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from stupidos.render.references import unescaped
+from stupidos.render.tokens import SPLIT
 from stupidos.structure.attributes import INVALID, attributes_of
 from stupidos.structure.node import BOUNDARY, Child, Node
 from stupidos.structure.open_elements import DEEPEST
@@ -13,6 +14,11 @@ from stupidos.structure.open_elements import DEEPEST
 _FORMULA_END = re.compile(r"\$\$|(?:^|[^\s\\])\$(?!\w)")  # which a price has not
 _RENDERED = re.compile(r"(?:^|\s)(?:MathJax|mjx-chtml)")
 _LONGEST_FORMULA = 20_000  # tokens of a <math> element
+_SCRIPT = re.compile(
+    r"""<script\b[^>]*?\btype\s*=\s*["']?math/tex(\s*;[^"'>]*)?["']?[^>]*+>(.*?)(?:</script|\Z)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_LONGEST_SCRIPT = 1 << 16  # characters
 
 Token = tuple[int, str | None, str | None, str | None]  # number, text, name and attributes of a tag
 Tokens = Iterator[Token]
@@ -63,3 +69,19 @@ def math_element(written: str | None, tokens: Tokens) -> Node:
             if not (attributes or "").endswith("/"):
                 stack.append(node)
     return root
+
+
+def script_formulas(source: str) -> dict[int, Node]:
+    """Number of the token -> formula, for each <script type="math/tex">, which the renderer skips.
+
+    >>> script_formulas('a<b>c<script type="math/tex; mode=display">x^2</script>')
+    {1: (math display='block' 'x^2')}
+    """
+    found: dict[int, Node] = {}
+    for token, match in enumerate(SPLIT.finditer(source)):
+        if match[1] is None and match.end() - match.start() < _LONGEST_SCRIPT:
+            script = _SCRIPT.match(match[0])
+            if script and script[2].strip():
+                display = "mode=display" in (script[1] or "").replace(" ", "").lower()
+                found[token] = Node("math", {"display": "block"} if display else {}, [script[2].strip()])
+    return found
