@@ -33,7 +33,7 @@ from stupidos.lab.evaluate import gold_digest
 from stupidos.lab.measure import Measure
 from stupidos.pipeline import Options
 
-MODELS = ("rules", "stupidos-2007", "standard")
+MODELS = ("rules", "stupidos-2007", "standard", "simplified")
 COLUMNS = 80  # of the dumps
 DEVSET = 58  # pages
 WORDS = ("precision", "recall", "f")
