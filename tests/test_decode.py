@@ -388,3 +388,19 @@ def test_a_declaration_is_warned_of_up_to_the_first_kilobyte(before, warned):
 def test_the_detector_can_be_loaded_in_advance():
     program = "from stupidos.decode import *; load_detector(); import sys; print('chardet' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "True"
+
+
+@pytest.mark.parametrize(("length", "wide"), [(80, True), (81, False)])
+def test_one_nul_in_eighty_bytes_makes_bytes_that_are_not_utf_8_wide(length, wide):
+    data = b"\0" + b"\xf3" + b"a" * (length - 2)
+    assert decode(data)[1].startswith("utf-16") == wide
+
+
+@pytest.mark.parametrize(("letters", "wide"), [(18, True), (17, False)])
+def test_two_broken_characters_in_twenty_leave_a_text_utf_16(letters, wide):
+    data = "x".encode("utf-16-le") * letters + b"\x01\xdc" * 2
+    if wide:
+        assert decode(data)[1] == "utf-16-le"
+    else:
+        with pytest.raises(DecodeError, match="binary data"):
+            decode(data)
