@@ -6,7 +6,7 @@ import pytest
 from stupidos import verdict as verdict_module
 from stupidos.page import Kind, Segment
 from stupidos.score.baseline import Constant
-from stupidos.score.cut import prefix
+from stupidos.score.cut import _prefix
 from stupidos.verdict import _BETAS, _clean_runs, _prefix_cut, _viterbi, _zero, decide
 
 SEGMENTS = [Segment("a" * size) for size in (90, 10, 60, 30)]
@@ -70,7 +70,7 @@ def test_the_prefix_is_the_one_of_best_expected_f(beta):
     def expected(last):
         return (p * sizes)[: last + 1].sum() / (sizes[: last + 1].sum() + beta**2 * (p * sizes).sum())
 
-    last, precision = prefix(odds, sizes, sizes.cumsum(), beta)
+    last, precision = _prefix(odds, sizes, sizes.cumsum(), beta)
     assert expected(last) == pytest.approx(max(map(expected, range(12))))
     assert precision == pytest.approx((p * sizes)[: last + 1].sum() / sizes[: last + 1].sum())
 
@@ -79,7 +79,7 @@ def test_the_less_sure_the_text_the_more_of_the_rest_is_kept():
     sizes = np.full(7, 100.0)
     sure, unsure = (np.array([first] * 2 + [-1.5] * 5) for first in (9.0, -0.5))
     assert (sure > _prefix_cut(sure, sizes, 1.0)).sum() == 2
-    assert prefix(unsure, sizes, sizes.cumsum(), 1.0)[0] == 1
+    assert _prefix(unsure, sizes, sizes.cumsum(), 1.0)[0] == 1
     assert (unsure > _prefix_cut(unsure, sizes, 1.0)).sum() == 7
 
 
@@ -132,8 +132,8 @@ def test_doubt_leaves_three_tenths_of_the_log_odds():
     """At an expected precision of p the log-odds shrink to 0.3 + 0.7 p of themselves."""
     scores, sizes = np.array([0.2, -1.2, -1.6]), np.array([50.0, 80.0, 80.0])
     order = sizes.cumsum()
-    _, precision = prefix(scores, sizes, order, 1.0)
-    best, _ = prefix(scores * (0.3 + 0.7 * precision), sizes, order, 1.0)
+    _, precision = _prefix(scores, sizes, order, 1.0)
+    best, _ = _prefix(scores * (0.3 + 0.7 * precision), sizes, order, 1.0)
     kept = scores > _prefix_cut(scores, sizes, 1.0)
     assert int(kept.sum()) == best + 1
 

@@ -17,7 +17,7 @@ _MAX_FAILURES_PRINTED = 20  # JSONL output lists all of them
 _Item = TypeVar("_Item")
 
 
-def enabled() -> bool:
+def _enabled() -> bool:
     """Whether stderr is a terminal."""
     try:
         return sys.stderr is not None and sys.stderr.isatty()
@@ -33,7 +33,7 @@ def progress(
     >>> list(progress([1, 2], "counting"))
     [1, 2]
     """
-    if not enabled():
+    if not _enabled():
         yield from items
         return
     from tqdm import tqdm
@@ -45,7 +45,7 @@ class Reporter:
     """Shows a progress bar on a terminal, prints failed pages, and a summary at the end."""
 
     def __init__(self, names: Iterable[str] | None) -> None:
-        self._bar = _progress_bar(names) if enabled() else None
+        self._bar = _progress_bar(names) if _enabled() else None
         self._failures = 0
         self._pages = 0
 

@@ -34,14 +34,14 @@ class LayoutCache:
 
     def __call__(self, source: str) -> Boxes:
         path = self.folder / f"{digest(source)}.boxes.json"
-        kept = stored_boxes(path)
+        kept = _stored_boxes(path)
         if kept and kept[0] == digest(source):
             return kept[1]
         with _BROWSER_LOCK:
             if self._browser is None:
                 self._browser = self._started()
             boxes = self._browser.boxes(source)
-        write_boxes(path, source, boxes)
+        _write_boxes(path, source, boxes)
         return boxes
 
     def _started(self) -> Browser:
@@ -57,7 +57,7 @@ class LayoutCache:
         self._open.close()
 
 
-def write_boxes(path: Path, source: str, boxes: Boxes) -> None:
+def _write_boxes(path: Path, source: str, boxes: Boxes) -> None:
     """Write the boxes of a page, by way of another file: runs may share a cache."""
     text = json.dumps({"source": digest(source), "boxes": boxes}, separators=(",", ":"))
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -69,7 +69,7 @@ def write_boxes(path: Path, source: str, boxes: Boxes) -> None:
         raise CorpusError(f"{path}: cannot be written: {error.strerror}; set STUPIDOS_CACHE") from error
 
 
-def stored_boxes(path: Path) -> tuple[str, Boxes] | None:
+def _stored_boxes(path: Path) -> tuple[str, Boxes] | None:
     """The digest of a measured page and its boxes; None if there is no file."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))

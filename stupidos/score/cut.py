@@ -61,7 +61,7 @@ class Cuts(NamedTuple):
         return _features(self)
 
 
-def prefix(
+def _prefix(
     odds: Scores, sizes: Scores, taken: Scores, beta: float = 1.0
 ) -> tuple[int, float]:
     """Index of the last segment to keep for the best expected F, and the expected precision.
@@ -71,7 +71,7 @@ def prefix(
     Segments are sorted by decreasing score; `taken` is the cumulative sum of their sizes.
 
     >>> sizes = np.array([90.0, 50.0, 90.0])
-    >>> prefix(np.array([4.0, 3.0, -4.0]), sizes, sizes.cumsum())
+    >>> _prefix(np.array([4.0, 3.0, -4.0]), sizes, sizes.cumsum())
     (1, 0.971...)
     """
     twice = np.tanh(0.5 * odds)  # twice the probability minus 1; tanh cannot overflow
@@ -162,18 +162,18 @@ def best_cut(scores: Scores, sizes: Scores, network: CutNetwork, steps: int = 0)
         if precision >= _SURE:
             return threshold(scores, order, last)
     found = cuts(scores, sizes)
-    index = choice(found.features, network) + steps
+    index = _choice(found.features, network) + steps
     return threshold(scores, found.order, int(found.last[min(max(index, 0), len(SHIFTS) - 1)]))
 
 
 def unshifted(odds: Scores, sizes: Scores, beta: float = 1.0) -> tuple[int, float]:
     """Last segment of the prefix with the best expected F, with doubt, and its expected precision."""
     taken = sizes.cumsum()
-    _, precision = prefix(odds, sizes, taken, beta)
-    return prefix(odds * _doubt(precision), sizes, taken, beta)
+    _, precision = _prefix(odds, sizes, taken, beta)
+    return _prefix(odds * _doubt(precision), sizes, taken, beta)
 
 
-def choice(features: _Matrix, network: CutNetwork) -> int:
+def _choice(features: _Matrix, network: CutNetwork) -> int:
     """The index of the cut that the network rates highest; the unshifted one if none is clearly better.
 
     A page whose text is sure keeps the unshifted cut: there is nothing to gain.

@@ -132,7 +132,7 @@ def pictures(node: Node) -> tuple[list[Node], list[Node]]:
     return [one for one in nodes if one.tag == "img"], [one for one in nodes if one.tag == "source"]
 
 
-def one_of_each(content: list[Child]) -> list[Child]:
+def _one_of_each(content: list[Child]) -> list[Child]:
     """A figure's content with only the first of several forms of the same image."""
     alts: list[str] = []
     found: list[Child] = []
@@ -154,7 +154,7 @@ def figure(converter: Converter, node: Node, out: list[Child]) -> None:
     content = converter.blocks(
         Node("figure", node.attributes, [c for c in node.children if c not in captions])
     )
-    content = one_of_each(content)
+    content = _one_of_each(content)
     caption: list[Child] = []
     for one in captions:
         caption += [*converter.flow(one), " "]

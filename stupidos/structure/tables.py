@@ -54,7 +54,7 @@ def _data_table(converter: Converter, node: Node, rows: list[Node], out: list[Ch
             if line:
                 found.append(Node("caption", None, line))
     made: list[Child] = []
-    for cells in grid(rows):
+    for cells in _grid(rows):
         row = [Node("td") if cell is None else Node(cell.tag, None, converter.mixed(cell)) for cell in cells]
         if any(cell.children for cell in row):
             _set_header(row, first=not made)
@@ -122,11 +122,11 @@ def _is_filled(cell: Node) -> bool:
     )
 
 
-def grid(rows: list[Node]) -> list[list[Node | None]]:
+def _grid(rows: list[Node]) -> list[list[Node | None]]:
     """The cells of each row in their columns; None where a cell spans several columns or rows.
 
     >>> wide, tall = Node("td", {"colspan": "2"}, ["a"]), Node("td", {"rowspan": "2"}, ["b"])
-    >>> grid([Node("tr", {}, [wide, tall]), Node("tr", {}, [Node("td", {}, ["c"])])])
+    >>> _grid([Node("tr", {}, [wide, tall]), Node("tr", {}, [Node("td", {}, ["c"])])])
     [[(td colspan='2' 'a'), None, (td rowspan='2' 'b')], [(td 'c'), None, None]]
     """
     open_spans: dict[int, int] = {}  # column -> rows that a cell above still takes

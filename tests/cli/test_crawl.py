@@ -127,7 +127,7 @@ def test_many_failures_are_not_all_named(pages: Path, capsys: pytest.CaptureFixt
 def test_a_terminal_shows_how_fast_it_goes(
     pages: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "enabled", lambda: True)
+    monkeypatch.setattr(progress, "_enabled", lambda: True)
     assert clean("pages", "-o", "out.jsonl") == 0
     error = capsys.readouterr().err
     assert "B/s" in error

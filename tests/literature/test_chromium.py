@@ -14,7 +14,7 @@ from l3s import numbers_of
 
 from stupidos.errors import CorpusError, ExtraError
 from stupidos.literature import chromium as chromium_module
-from stupidos.literature.page_layout import stored_boxes
+from stupidos.literature.page_layout import _stored_boxes
 from stupidos.literature.tokens import pieces
 from stupidos.page import Page
 from stupidos.render import read
@@ -71,7 +71,7 @@ def test_a_broken_file_of_boxes_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.boxes.json"
     path.write_text(text)
     with pytest.raises(CorpusError, match=r"a\.boxes\.json: holds no boxes"):
-        stored_boxes(path)
+        _stored_boxes(path)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from stupidos.cli import main
 from stupidos.errors import CorpusError
 from stupidos.literature import fiasco
 from stupidos.literature.fiasco_features import FEATURES, feature_table, target_nodes
-from stupidos.literature.page_layout import LayoutCache, _cache_folder, stored_boxes, write_boxes
+from stupidos.literature.page_layout import LayoutCache, _cache_folder, _stored_boxes, _write_boxes
 from stupidos.render import read
 from stupidos.score import registry
 
@@ -24,21 +24,21 @@ TRAINED_ON = ("article", "blog-comments", "forum", "news", "product", "recipe")
 
 def test_a_known_page_needs_no_browser(tmp_path: Path) -> None:
     source = "<p>It rained."
-    write_boxes(tmp_path / f"{fiasco.digest(source)}.boxes.json", source, BOXES)
+    _write_boxes(tmp_path / f"{fiasco.digest(source)}.boxes.json", source, BOXES)
     assert LayoutCache(tmp_path)(source) == BOXES
 
 
 def test_boxes_are_written_as_they_are_read(tmp_path: Path) -> None:
     path = tmp_path / "new" / "a.boxes.json"
-    write_boxes(path, "x", BOXES)
-    assert stored_boxes(path) == (fiasco.digest("x"), BOXES)
+    _write_boxes(path, "x", BOXES)
+    assert _stored_boxes(path) == (fiasco.digest("x"), BOXES)
     assert [one.name for one in path.parent.iterdir()] == ["a.boxes.json"]
 
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CorpusError, match="set STUPIDOS_CACHE"):
-        write_boxes(tmp_path / "file" / "a.boxes.json", "x", BOXES)
+        _write_boxes(tmp_path / "file" / "a.boxes.json", "x", BOXES)
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,8 @@ def test_a_network_that_likes_text_takes_the_last_cut(weight, chosen):
 def test_the_unshifted_cut_is_left_only_for_one_that_is_clearly_better():
     features = cuts(SCORES, SIZES).features
     unsure, sure = (network(shift=1.0)._replace(cut_last=np.full(1, last, np.float32)) for last in (1, 9))
-    assert cut.choice(features, unsure) == len(SHIFTS) // 2
-    assert cut.choice(features, sure) == len(SHIFTS) - 1
+    assert cut._choice(features, unsure) == len(SHIFTS) // 2
+    assert cut._choice(features, sure) == len(SHIFTS) - 1
 
 
 def test_a_page_that_is_sure_keeps_the_unshifted_cut():
