@@ -29,15 +29,15 @@ _Row = list[Node]  # its cells
 
 def table(converter: Converter, node: Node, out: list[Child]) -> None:
     """A table of data as one, of code as that code; of any other what is in it."""
-    code = _code_cell(node)
+    rows = list(_rows_of(node))
+    cells = [found for row in rows if (found := _cells_of(row))]
+    code = _code_cell(node, cells)
     if code is not None:
         pre = next((inner for inner in walk(code) if inner.tag == "pre"), code)
         converter.around.append(node)
         converter.code_block(pre, out)
         converter.around.pop()
         return
-    rows = list(_rows_of(node))
-    cells = [found for row in rows if (found := _cells_of(row))]
     if not any(cell.children for row in cells for cell in row) or _is_layout(node, cells):
         converter.unwrapped(node, out)
     elif parts := ranked_parts(cells):
@@ -129,12 +129,24 @@ def _grid(rows: list[Node]) -> list[list[Node | None]]:
     >>> _grid([Node("tr", {}, [wide, tall]), Node("tr", {}, [Node("td", {}, ["c"])])])
     [[(td colspan='2' 'a'), None, (td rowspan='2' 'b')], [(td 'c'), None, None]]
     """
+    each = [_cells_of(row) for row in rows]
+    spanned = any(cell.attributes for cells in each for cell in cells)
+    found: list[list[Node | None]] = _spread(each) if spanned else [list(cells) for cells in each]
+    found = [cells for cells, row in zip(found, rows) if "dropped" not in row.attributes]
+    width = max(map(len, found), default=0)
+    for cells in found:
+        cells += [None] * (width - len(cells))
+    return _without_empty_columns(found)
+
+
+def _spread(rows: list[_Row]) -> list[list[Node | None]]:
+    """The cells of each row in their columns, where some span several."""
     open_spans: dict[int, int] = {}  # column -> rows that a cell above still takes
-    columns = max((len(_cells_of(row)) for row in rows), default=0)
+    columns = max(map(len, rows), default=0)
     found: list[list[Node | None]] = []
     for row in rows:
         cells: list[Node | None] = []
-        for cell in _cells_of(row):
+        for cell in row:
             _skip_spanned(cells, open_spans)
             start = len(cells)
             cells += [cell, *[None] * (min(_span(cell, "colspan"), columns) - 1)]
@@ -143,11 +155,7 @@ def _grid(rows: list[Node]) -> list[list[Node | None]]:
                 open_spans.update(dict.fromkeys(range(start, len(cells)), tall - 1))
         _skip_spanned(cells, open_spans)
         found.append(cells)
-    found = [cells for cells, row in zip(found, rows) if "dropped" not in row.attributes]
-    width = max(map(len, found), default=0)
-    for cells in found:
-        cells += [None] * (width - len(cells))
-    return _without_empty_columns(found)
+    return found
 
 
 def _skip_spanned(cells: list[Node | None], open_spans: dict[int, int]) -> None:
@@ -169,12 +177,11 @@ def _without_empty_columns(rows: list[list[Node | None]]) -> list[list[Node | No
     return [row[:width] for row in rows]
 
 
-def _code_cell(table: Node) -> Node | None:
+def _code_cell(table: Node, rows: list[_Row]) -> Node | None:
     """The code of a table that shows line numbers beside it; None if the table is no such thing."""
-    rows = list(_rows_of(table))
     names = table.attributes.get("class", "")
-    cells = [cell for row in rows for cell in _cells_of(row)]
-    codes = [cell for cell in cells if _CODE_CELL.search(cell.attributes.get("class", ""))]
+    named = [cell for row in rows for cell in row if "class" in cell.attributes]
+    codes = [cell for cell in named if _CODE_CELL.search(cell.attributes["class"])]
     if not codes or not (_CODE_TABLE.search(names) or _numbered(rows)):
         return None
     with_pre = [cell for cell in codes if any(node.tag == "pre" for node in walk(cell))]
@@ -186,9 +193,9 @@ def _code_cell(table: Node) -> Node | None:
     return body
 
 
-def _numbered(rows: list[Node]) -> bool:
+def _numbered(rows: list[_Row]) -> bool:
     """Whether the first cell of every row holds nothing but numbers."""
-    firsts = [text_of(cells[0]) for row in rows if (cells := _cells_of(row))]
+    firsts = [text_of(row[0]) for row in rows]
     return bool(firsts) and all(
         text.replace("\n", "").replace(" ", "").isdigit() or not text.strip() for text in firsts
     )

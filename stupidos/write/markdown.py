@@ -90,7 +90,7 @@ def _may_follow(node: Node) -> bool:
 
 def paragraph(children: list[Child]) -> str:
     text = plain(children)
-    return starts_escaped(text) if text is not None else Inlines(children).paragraph()
+    return starts_escaped(text if text is not None else Inlines(children).marked())
 
 
 def _block(node: Child, before: _BEFORE | None = None) -> str:
@@ -106,7 +106,7 @@ def _block(node: Child, before: _BEFORE | None = None) -> str:
 def _heading(node: Node) -> str:
     text = plain(node.children)
     if text is None:
-        text = Inlines(node.children).line()
+        text = Inlines(node.children, " ").marked()
     if text.endswith("#"):
         text = f"{text[:-1]}\\#"
     return f"{'#' * int(node.tag[1])} {text}" if text else ""
@@ -209,8 +209,15 @@ def _holds_blocks(cell: Child) -> bool:
 
 
 def _row(row: Node) -> str:
-    cells = (Inlines(cell.children).cell() if isinstance(cell, Node) else "" for cell in row.children)
+    cells = (_cell(cell.children) if isinstance(cell, Node) else "" for cell in row.children)
     return "| " + " | ".join(cells) + " |"
+
+
+def _cell(children: list[Child]) -> str:
+    text = plain(children)
+    if text is None:
+        text = Inlines(children, "<br>").marked()
+    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def _footnotes(node: Node) -> str:

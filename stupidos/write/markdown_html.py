@@ -39,7 +39,11 @@ def _html(node: Child) -> str:
             attributes += f' {name}="{_escaped(node.attributes[name])}"'
     if tag in _VOID:
         return f"<{tag}{attributes}>"
-    inner = "".join(map(_html, node.children))
+    children = node.children
+    if len(children) == 1 and isinstance(children[0], str):
+        inner = _escaped(children[0])
+    else:
+        inner = "".join(map(_html, children))
     if tag == "pre":
         inner = f"<code>{inner}</code>"
     return f"<{tag}{attributes}>{inner}</{tag}>"

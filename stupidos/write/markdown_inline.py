@@ -112,28 +112,14 @@ def plain(children: list[Child]) -> str | None:
 
 
 class Inlines:
-    """A run of inlines, written as a paragraph, on one line or in a cell of a table."""
+    """A run of inlines, with marks of Markdown among them."""
 
-    def __init__(self, children: list[Child]) -> None:
+    def __init__(self, children: list[Child], line_break: str = "\\\n") -> None:
         self.children = children
         self.dollars = False  # whether they are escaped: one alone begins no formula
-        self.line_break = "\\\n"
+        self.line_break = line_break
 
-    def paragraph(self) -> str:
-        return starts_escaped(self.text())
-
-    def line(self) -> str:
-        self.line_break = " "
-        return self.text()
-
-    def cell(self) -> str:
-        self.line_break = "<br>"
-        return self.text().replace("|", "\\|").replace("\n", " ")
-
-    def text(self) -> str:
-        text = plain(self.children)
-        if text is not None:
-            return text
+    def marked(self) -> str:
         text = self.run(self.children, " ", " ")
         if text.count("$") > 1:
             self.dollars = True
