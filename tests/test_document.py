@@ -75,3 +75,12 @@ def test_a_notebook_shows_the_error_of_a_page() -> None:
     failed = Document(id="a.html", error="no <text>")
     assert failed._repr_markdown_() == "no <text>"
     assert failed._repr_html_() == "<p>no &lt;text&gt;</p>"
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "html", "tei"])
+def test_a_document_has_its_formats_as_attributes(format: str) -> None:
+    document = Cleaner.load("keep-all").extract(PAGE)
+    assert getattr(document, format) == document.written(format)
+    assert "The harbour was quiet" in document.written(format)
+    with pytest.raises(ValueError, match="no format pdf"):
+        document.written("pdf")

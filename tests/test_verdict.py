@@ -240,3 +240,14 @@ def test_a_title_is_looked_for_in_four_segments_above_the_text():
         scores = np.array([-1.0] + [-9.0] * between + [9.0])
         decided = decide(segments, scores, Constant("model", rules=True, decision="viterbi"))
         assert decided.keep.tolist() == [kept] + [False] * between + [True]
+
+
+@pytest.mark.parametrize(
+    ("scores", "kept"),
+    [
+        ([5.0, -9.0, 0.0, 9.0], [True, False, True, True]),
+        ([-5.0, 9.0, 0.0, -9.0], [False, True, False, False]),
+    ],
+)
+def test_a_segment_that_says_nothing_goes_with_the_run_behind_it(scores, kept):
+    assert _clean_runs(np.array(scores), 2.0).tolist() == kept

@@ -279,6 +279,11 @@ def test_a_model_without_conventions_refuses_one(model):
         Cleaner.load(model, Options(convention="page"))
 
 
+def test_a_web_model_without_conventions_refuses_one_too(file):
+    with pytest.raises(ModelError, match="knows no convention page: leave --convention out"):
+        Cleaner.load(str(file), Options(convention="page"))
+
+
 @pytest.mark.parametrize("conventions", [[], {"auto": 3}, {"auto": [3]}, {"auto": None}], ids=str)
 def test_damaged_conventions_are_refused(with_conventions, tmp_path, conventions, rewrite_header):
     path = tmp_path / "damaged.npz"
