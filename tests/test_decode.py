@@ -404,3 +404,13 @@ def test_two_broken_characters_in_twenty_leave_a_text_utf_16(letters, wide):
     else:
         with pytest.raises(DecodeError, match="binary data"):
             decode(data)
+
+
+@pytest.mark.parametrize(("controls", "binary"), [(204, False), (205, True)])
+def test_control_characters_of_exactly_four_kilobytes_count(controls, binary):
+    data = b"\xff" + b"\x01" * controls + b"a" * (4095 - controls) + b"\x01" * 9
+    if binary:
+        with pytest.raises(DecodeError, match="binary data"):
+            decode(data)
+    else:
+        assert decode(data)[1] == "cp1252"

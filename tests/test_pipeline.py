@@ -8,8 +8,12 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
+import stupidos
+from stupidos import pipeline
+from stupidos.document import Document
 from stupidos.errors import ModelError, StupidosError
 from stupidos.pipeline import Cleaner, Options
+from stupidos.render.page_tokens import PageTokens
 from stupidos.score import registry
 
 PAGE = """<title>Tea</title><body>
@@ -100,3 +104,35 @@ def test_a_cleaner_is_known_by_the_files_of_its_models() -> None:
     assert Cleaner.load().fingerprint() == Cleaner.load("web").fingerprint() == f"{web} {text}"
     assert Cleaner.load("standard").fingerprint() == f"{standard} {standard}"
     assert Cleaner.load("keep-all").fingerprint() == " "
+
+
+def kept_tokens(document: Document) -> object:
+    """The tokens that the renderer kept, if it did."""
+    assert isinstance(document.page.tokens, PageTokens)
+    return document.page.tokens._pieces
+
+
+def test_tokens_are_kept_where_they_will_be_read_again() -> None:
+    assert kept_tokens(Cleaner.load("keep-all").extract(PAGE)) is None
+    assert kept_tokens(Cleaner.load("keep-all", Options(structure=True)).extract(PAGE)) is not None
+    assert kept_tokens(stupidos.extract(PAGE, model="keep-all")) is not None
+
+
+@pytest.mark.parametrize(
+    ("format", "structure"), [("text", False), ("md", True), ("tei", True), ("jsonl", True)]
+)
+def test_cleaning_to_a_format_keeps_tokens_only_if_it_needs_them(
+    format: str, structure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    load = Cleaner.load
+
+    def recorded(model: str | None = None, options: Options = Options()) -> Cleaner:
+        asked.append(options.structure)
+        return load(model, options)
+
+    monkeypatch.setattr(Cleaner, "load", recorded)
+    pipeline._cleaner.cache_clear()
+    assert stupidos.clean(PAGE, format=format, model="keep-all")
+    pipeline._cleaner.cache_clear()
+    assert asked == [structure]

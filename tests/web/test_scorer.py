@@ -302,3 +302,10 @@ def test_a_network_for_cuts_is_saved_with_the_model(trained, tmp_path):
 
 def test_a_model_without_a_network_for_cuts_uses_expected_f(file):
     assert scorer.load(file).cut_network is None
+
+
+def test_scorers_are_equal_if_they_are_the_same(trained):
+    one, other = trained.scorer("mine"), trained.scorer("mine")
+    assert one == one
+    assert one != other
+    assert len({one, other, one}) == 2
