@@ -114,10 +114,14 @@ def text_of(node: Node) -> str:
     >>> text_of(Node("p", {}, ["Hot ", Node("em", {}, ["tea"])]))
     'Hot tea'
     """
-    if len(node.children) == 1 and isinstance(node.children[0], str):
-        return node.children[0]
+    children = node.children
+    while len(children) == 1:  # most cells, links and marks
+        only = children[0]
+        if isinstance(only, str):
+            return only
+        children = only.children
     parts: list[str] = []
-    stack: list[Child] = [node]
+    stack: list[Child] = children[::-1]
     while stack:
         at = stack.pop()
         if isinstance(at, str):

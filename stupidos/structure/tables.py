@@ -87,7 +87,7 @@ def _is_layout(table: Node, rows: list[_Row]) -> bool:
     headed = any(cell.tag == "th" for row in rows for cell in row)
     for row in rows:
         for cell in row:
-            if not _is_text(cell) and any(node.tag in _LAYOUT for node in walk(cell) if node is not cell):
+            if not _is_text(cell) and _holds(cell, _LAYOUT):
                 return True
     if headed:
         return False
@@ -108,7 +108,15 @@ def _is_text(cell: Node) -> bool:
 
 def _holds_blocks(cell: Node) -> bool:
     """Whether a cell holds more than a line: blocks, or a long text."""
-    return any(node.tag in _BLOCKS for node in walk(cell)) or len(text_of(cell)) > _LONG_CELL // 2
+    return _holds(cell, _BLOCKS) or len(text_of(cell)) > _LONG_CELL // 2
+
+
+def _holds(node: Node, tags: frozenset[str]) -> bool:
+    """Whether one of these elements is below a node, which is not nested deeper than Python recurses."""
+    for child in node.children:
+        if isinstance(child, Node) and (child.tag in tags or (child.children and _holds(child, tags))):
+            return True
+    return False
 
 
 def _is_filled(cell: Node) -> bool:
