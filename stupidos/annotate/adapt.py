@@ -52,7 +52,7 @@ class _CombinedScorer:
 
     @property
     def signature(self) -> str:
-        return f"{self.base.signature}|taught:{self.weight:g}"
+        return f"{self.base.signature}|adapted:{self.weight:g}"
 
     @property
     def decision(self) -> DecisionRule:

@@ -159,11 +159,11 @@ def _cells(telling: Telling, seen: int) -> str:
 
 
 def _learned_web(path: Path, most: int) -> str:
-    """What a web model thinks of common elements and phrases, its weightiest features and words of heads."""
+    """The scores of common elements and phrases, the strongest features and words of heads of a web model."""
     from stupidos.web import probes, scorer
 
     model = scorer.load(path)
-    parts = ["What it thinks of elements and phrases it was never told about (log-odds, clean above 0):\n"]
+    parts = ["Scores of some elements and phrases (log-odds, clean above 0):\n"]
     for scored in probes.probes(model):
         parts += [f"{probe.log_odds:8.2f}  {probe.text}" for probe in scored]
         parts.append("")

@@ -176,8 +176,8 @@ class _Reader:
         found = names.authors(self._surroundings.authors(), self.site)
         if found and lines.may_name(self._lines):
             return found
-        shown = names.authors(lines.bylines(self._near, dates.has_year(self._lines)), self.site)
-        return shown or names.authors(lines.far_byline(self.page.segments, self._headline), self.site)
+        bylines = names.authors(lines.bylines(self._near, dates.has_year(self._lines)), self.site)
+        return bylines or names.authors(lines.far_byline(self.page.segments, self._headline), self.site)
 
     def _user(self) -> tuple[str, ...]:
         """Whose post the page is: by a link to that user, or by the address."""

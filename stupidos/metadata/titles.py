@@ -37,13 +37,13 @@ def headline(headings: Sequence[str], declared: Sequence[str], site: str = "", u
     titles = [_without_site(title[:LONGEST], site, host) for title in declared if title]
     names = {key(site), key(host)}
     usable = [one[:LONGEST] for one in headings if key(one) and key(one) not in names]
-    told = [*titles, url.rstrip("/").rpartition("/")[2].replace("-", " ").replace("_", " ")]
+    candidates = [*titles, url.rstrip("/").rpartition("/")[2].replace("-", " ").replace("_", " ")]
     if (
         _only_title(titles, declared)
         and _likeness(_word_set(titles[0]), map(_word_set, usable)) >= _NEARLY_THE_SAME
     ):
         return titles[0]
-    words = [_word_set(one) for one in told] if usable else []
+    words = [_word_set(one) for one in candidates] if usable else []
     best = max(((_likeness(_word_set(one), words), -at) for at, one in enumerate(usable)), default=None)
     enough = _ENOUGH if len(usable) > 1 else _ENOUGH_OF_ONE
     if best and (best[0] >= enough or not titles):

@@ -198,7 +198,7 @@ def _direction(log_odds: float) -> str:
 
 def _decision_steps(verdict: Verdict, parts: Mapping[str, float]) -> str:
     """The parts of the score, and the score that they add up to."""
-    shown = [
+    steps = [
         (name, value)
         for name, value in zip(parts, rounded(list(parts.values()), verdict.score), strict=True)
         if value
@@ -206,7 +206,7 @@ def _decision_steps(verdict: Verdict, parts: Mapping[str, float]) -> str:
     items = "".join(
         f'<li><span>{escape(name)}</span><span class="bar b{bar_length(value)}"></span>'
         f'<span class="number figure">{signed(value, 2)}</span></li>'
-        for name, value in [*shown, ("score", verdict.score)]
+        for name, value in [*steps, ("score", verdict.score)]
     )
     head = "<h3>How the score adds up</h3>" if parts else ""
     return f'{head}<ol class="steps">{items}</ol>'

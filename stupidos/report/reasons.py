@@ -115,8 +115,8 @@ def rounded(parts: Sequence[float], score: float) -> list[float]:
     >>> rounded([1.004, 2.004, -0.504], 2.504)
     [1.0, 2.0, -0.5]
     """
-    shown = [round(part, 2) for part in parts]
-    if shown:
-        largest = max(range(len(shown)), key=lambda at: abs(shown[at]))
-        shown[largest] = round(shown[largest] + round(score, 2) - sum(shown), 2)
-    return shown
+    decimals = [round(part, 2) for part in parts]
+    if decimals:
+        largest = max(range(len(decimals)), key=lambda at: abs(decimals[at]))
+        decimals[largest] = round(decimals[largest] + round(score, 2) - sum(decimals), 2)
+    return decimals

@@ -117,12 +117,12 @@ def _output_of(job: Job, journal: Journal, write: Write | None) -> Sink:
 
 def _publish(job: Job, journal: Journal) -> None:
     """Move the finished output to its final name and remove the journal."""
-    made = journal.folder / ("parquet" if job.parquet else "output")
+    finished = journal.folder / ("parquet" if job.parquet else "output")
     if job.remote:
-        if made.exists():
-            upload(made, job.output)
-    elif job.output and not job.folder and made.exists():
-        os.replace(made, job.output)
+        if finished.exists():
+            upload(finished, job.output)
+    elif job.output and not job.folder and finished.exists():
+        os.replace(finished, job.output)
         fsync(Path(job.output).absolute().parent)
     journal.remove()
 
