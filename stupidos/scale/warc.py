@@ -88,7 +88,10 @@ class Range(NamedTuple):
                 if item.start != reported:
                     yield Damage(printable_path(self.path), *item)
                     reported = item.start
-            elif page := page_of_record(item, f"{printable_path(self.path)}@{item.place}", most):
+                continue
+            page = page_of_record(item, f"{printable_path(self.path)}@{item.place}", most)
+            del item  # its content, which may be large
+            if page:
                 yield page
 
 

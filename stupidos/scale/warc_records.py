@@ -49,6 +49,9 @@ class Gap(NamedTuple):
     reason: str
 
 
+_NOTHING = Record(0, {}, b"", True, "")
+
+
 class ByteStream(Protocol):
     """The bytes of a file from an offset on, divided into members if it has any."""
 
@@ -101,6 +104,7 @@ class Reader:
         self.place = stream.start
         self.trouble = ""
         self.reach = stream.start  # end of the damaged bytes that were read
+        self._record = _NOTHING
 
     def __iter__(self) -> Iterator[Record | Gap]:
         going = self._stream.advance()
@@ -143,7 +147,9 @@ class Reader:
             damage = _TOO_SHORT
         if damage:
             content = self._without_next(content)
-        yield Record(place, headers or {}, content, held, damage)
+        self._record = Record(place, headers or {}, content, held, damage)
+        del content
+        yield self._taken()
         if damage and not held:
             return self._give_up(place, damage)
         if damage == _TOO_SHORT and not self._at_boundary():
@@ -151,6 +157,11 @@ class Reader:
         if damage and not self._stream.lost:
             yield Gap(place, self._consumed(), damage)
         return True
+
+    def _taken(self) -> Record:
+        """The record that was read; nothing here holds it while its page, which may be large, is cleaned."""
+        record, self._record = self._record, _NOTHING
+        return record
 
     def _gap(self, place: int, reason: str) -> Generator[Gap, None, bool]:
         """Skip to the next start of a record in this member; give up a plain file that has none."""

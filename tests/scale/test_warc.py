@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import crawls
 import pytest
 
 from stupidos.scale import compression, gzip_members, warc, warc_records
-from stupidos.scale.source_items import Damage, SourceItem
+from stupidos.scale.source_items import Damage, Raw, SourceItem
 from stupidos.scale.warc import Range, ranges
 
 MOST = 1 << 20
@@ -19,6 +20,18 @@ MOST = 1 << 20
 
 def whole(path: Path) -> list[SourceItem]:
     return list(Range(str(path), 0, path.stat().st_size, exact=True).items(MOST))
+
+
+def test_a_page_is_held_once_while_it_is_cleaned(tmp_path: Path) -> None:
+    size = 16 << 20
+    crawls.write(tmp_path / "a.warc", [crawls.record(1, b"x" * size), *crawls.records(1)])
+    items = Range(str(tmp_path / "a.warc"), 0, size, exact=True).items(size)
+    tracemalloc.start()
+    page = next(items)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(page, Raw)
+    assert len(page.data) == size <= held < 1.2 * size
 
 
 @pytest.mark.parametrize("pack", [list, crawls.packed], ids=["plain", "gzip"])
