@@ -181,6 +181,12 @@ def _classifier() -> Callable[[str], tuple[str, float]]:
     return classify
 
 
+def load_classifier() -> None:
+    """Load the classifier in advance, if py3langid is there: 100 MB, which processes forked later share."""
+    if _installed():
+        _classifier()
+
+
 @cache
 def _installed() -> bool:
     """Whether languages can be detected: py3langid is there."""

@@ -164,6 +164,15 @@ class PageTask:
             if kind:
                 raise StupidosError(f"holds many pages: give it a name in .{kind}, or say --input {kind}")
 
+    def preload(self) -> None:
+        """Load what most crawls need sooner or later; copies of this process share its memory."""
+        from stupidos.decode import load_detector
+        from stupidos.metadata.detect import load_classifier
+
+        load_detector()
+        if self._with_errors or self.job.languages:  # formats that tell the language
+            load_classifier()
+
     def models(self) -> str:
         """Hashes of the models, to detect a changed model."""
         return self._cleaner.fingerprint()

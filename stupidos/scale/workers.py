@@ -28,7 +28,6 @@ from multiprocessing.process import current_process
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol
 
-from stupidos.decode import load_detector
 from stupidos.errors import StupidosError
 from stupidos.scale.disk import message, write_all
 from stupidos.scale.job import Job
@@ -151,7 +150,7 @@ class Worker:
         with Connection(theirs.detach()) as line:
             self.process: _Process
             if task and _can_fork():
-                load_detector()
+                task.preload()
                 self._page_state = mmap.mmap(-1, _PAGE_STATE.size)
                 self.process = _Fork(_forked, (line, self._page_state, task))
             else:

@@ -206,14 +206,15 @@ def test_a_worker_holds_no_file_of_its_parent(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no forks elsewhere")
 @pytest.mark.parametrize("forked", [True, False])
-def test_copies_share_the_tables_of_the_detector(
+def test_copies_share_the_models_of_encodings_and_languages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: bool
 ) -> None:
-    loaded: list[bool] = []
+    loaded: list[str] = []
     monkeypatch.setattr(workers, "_can_fork", lambda: forked)
-    monkeypatch.setattr(workers, "load_detector", lambda: loaded.append(True))
+    monkeypatch.setattr("stupidos.decode.load_detector", lambda: loaded.append("encodings"))
+    monkeypatch.setattr("stupidos.metadata.detect.load_classifier", lambda: loaded.append("languages"))
     asked = job(tmp_path, tmp_path / "out.jsonl")
     worker = Worker(asked, PageTask(asked))
     assert worker.line.recv() is None
     worker.end()
-    assert loaded == [True] * forked
+    assert loaded == ["encodings", "languages"] * forked
