@@ -212,3 +212,9 @@ def test_a_page_of_much_source_and_little_text_is_one_that_scripts_fill() -> Non
     assert signal([little], name, 700) == 0.0  # less than e squared characters a character
     assert signal([little], name, 100_000) == pytest.approx((7 - math.log(100)) * (math.log(1000) - 2))
     assert signal([verdict("x" * 2000)], name, 2_000_000) == 0.0
+
+
+def test_a_page_of_empty_segments_has_finite_signals() -> None:
+    assert signal([verdict("")], "log of the text kept") == 0.0
+    assert signal([verdict(""), verdict("")], "share of the page kept") == 0.0
+    assert all(map(math.isfinite, signals(layout_of([verdict("")], 0)) or [math.nan]))

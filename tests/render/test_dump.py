@@ -376,3 +376,13 @@ def test_lines_of_a_text_without_blank_lines_are_joined_only_if_they_are_wrapped
     assert len(segments("one line\nand another")) == 2
     assert len(segments("one line\n\nand another")) == 2
     assert len(segments("one line\nand another\n\na third\nand the last")) == 2
+
+
+def test_a_heading_stands_apart_from_the_text_above_and_below() -> None:
+    prose = "   It rained all day long, and nobody went out.\n\n" * 3
+    apart = segments(f"{prose}The news of today\n\n{prose}")
+    below = segments(f"{prose}   It ended.\nThe news of today\n\n{prose}")
+    above = segments(f"{prose}The news of today\n   It began.\n\n{prose}")
+    for found, heading in ((apart, True), (below, False), (above, False)):
+        (one,) = (segment for segment in found if segment.text == "The news of today")
+        assert (one.kind is Kind.HEADING) == heading

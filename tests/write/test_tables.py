@@ -40,3 +40,23 @@ def test_a_table_in_markdown(name: str, expected: str) -> None:
 def test_a_table_in_tei_says_its_size(name: str, rows: int, columns: int) -> None:
     table = next(ElementTree.fromstring(document(name).tei).iter("{http://www.tei-c.org/ns/1.0}table"))
     assert (table.get("rows"), table.get("cols")) == (str(rows), str(columns))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<dt>Tea<dd>hot", "<label>Tea</label><item>hot</item>"),
+        ("<dt>Tea<dt>Rum<dd>hot", "<label>Tea<lb/>Rum</label><item>hot</item>"),
+        ("<dt>Tea<dd>hot<dd>green", "<label>Tea</label><item><p>hot</p><p>green</p></item>"),
+        (
+            "<dt>Tea<dd>hot<ul><li>a<li>b</ul><dd>green",
+            '<label>Tea</label><item><p>hot</p><list rend="bulleted"><item>a</item><item>b</item></list>'
+            "<p>green</p></item>",
+        ),
+        ("<dt>Tea", "<label>Tea</label><item></item>"),
+        ("<dd>hot", "<label></label><item>hot</item>"),
+    ],
+)
+def test_terms_and_definitions_in_tei_are_pairs(html: str, expected: str) -> None:
+    tei = Cleaner.load("keep-all").extract(f"<dl>{html}</dl>").tei
+    assert f'<list type="gloss">{expected}</list>' in tei.replace("\n", "")
