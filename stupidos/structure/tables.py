@@ -94,6 +94,8 @@ def _is_layout(table: Node, rows: list[_Row]) -> bool:
     filled = [cell for row in rows for cell in row if cell.children]
     if all(sum(map(_is_filled, row)) < 2 for row in rows):
         return True
+    if not any(text_of(cell).strip() for cell in filled):
+        return True  # images alone
     if len(rows) == 1 and any(map(_holds_blocks, filled)):
         return True
     long = sum(len(text_of(cell)) > _LONG_CELL for cell in filled)

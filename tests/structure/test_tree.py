@@ -100,6 +100,13 @@ def test_tables_have_rows_and_empty_cells(html: str, text: str) -> None:
     assert written(html) == text
 
 
+def test_a_table_of_images_alone_is_none() -> None:
+    cells = "<td><img src=/a.png alt=tea><td><a href=/m><img src=/b.png></a>"
+    images = "![tea](https://example.org/a.png)\n\n[![](https://example.org/b.png)](https://example.org/m)\n"
+    assert written(f"<p>Seen in<table><tr>{cells}</table><p>and there") == f"Seen in\n\n{images}\nand there\n"
+    assert "| ![tea]" in written(f"<table><tr><td>hot<td>cold<tr>{cells}</table>")
+
+
 def test_a_table_with_lists_inside_is_written_as_html() -> None:
     text = written("<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td><pre>p\n\nq</pre></table>")
     assert text.startswith("<table>\n<tr><th>a</th><th>b</th></tr>\n")
