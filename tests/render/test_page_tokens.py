@@ -68,3 +68,9 @@ def test_an_image_is_enclosed_with_its_tag_if_its_text_is_shown() -> None:
     assert html[segment.start : segment.end] == "<img src=a alt='A boat'>"
     (segment,) = read(html, "html", RenderOptions(alt=True, controls=True)).segments
     assert html[segment.start : segment.end] == html[3:-4]
+
+
+def test_pieces_are_kept_only_if_that_was_asked_for() -> None:
+    assert tokens_of("<p>Tea")._pieces is None
+    assert tokens_of("<p>Tea", RenderOptions(pieces=True))._pieces is not None
+    assert tokens_of("<p>Tea", RenderOptions(structure=True))._pieces is not None

@@ -60,3 +60,10 @@ def test_a_table_in_tei_says_its_size(name: str, rows: int, columns: int) -> Non
 def test_terms_and_definitions_in_tei_are_pairs(html: str, expected: str) -> None:
     tei = Cleaner.load("keep-all").extract(f"<dl>{html}</dl>").tei
     assert f'<list type="gloss">{expected}</list>' in tei.replace("\n", "")
+
+
+@pytest.mark.parametrize("format", ["html", "tei", "markdown"])
+def test_an_image_in_the_page_itself_is_kept(format: str) -> None:
+    data = f"data:image/png;base64,{'A' * 3000}"
+    document = Cleaner.load("keep-all").extract(f"<p>A boat: <img src='{data}' alt=Boat> at sea.")
+    assert data in document.written(format)
