@@ -170,7 +170,8 @@ class PageTask:
         from stupidos.metadata.detect import load_classifier
 
         load_detector()
-        if self._with_errors or self.job.languages:  # formats that tell the language
+        told = self._with_errors and not self.job.returned  # formats that tell the language
+        if told or self.job.languages:
             load_classifier()
 
     def models(self) -> str:

@@ -218,3 +218,24 @@ def test_copies_share_the_models_of_encodings_and_languages(
     assert worker.line.recv() is None
     worker.end()
     assert loaded == ["encodings", "languages"] * forked
+
+
+@pytest.mark.parametrize(
+    ("options", "needed"),
+    [
+        ({}, True),
+        ({"style": Style("text")}, False),
+        ({"style": Style("text"), "languages": ("de",)}, True),
+        ({"returned": True}, False),
+        ({"returned": True, "languages": ("de",)}, True),
+    ],
+    ids=["records", "text", "text in some languages", "documents", "documents in some languages"],
+)
+def test_languages_are_loaded_in_advance_if_every_page_may_need_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], needed: bool
+) -> None:
+    loaded: list[bool] = []
+    monkeypatch.setattr("stupidos.decode.load_detector", lambda: None)
+    monkeypatch.setattr("stupidos.metadata.detect.load_classifier", lambda: loaded.append(True))
+    PageTask(job(tmp_path, tmp_path / "out", **options)).preload()
+    assert loaded == [True] * needed
