@@ -11,6 +11,7 @@ The same columns for the tree of the block, the one before and the one behind.
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
@@ -149,8 +150,14 @@ def shown(name: str, scores: l3s.WeightedScores, area: float, *leaves: int) -> N
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="l3s-gn1")
+    parser.add_argument("more", metavar="MORE", type=Path, nargs="*", help="others with raw/")
+    arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # wrongly declared encodings
-    folder, *more = map(Path, sys.argv[1:])
+    folder, more = arguments.corpus, arguments.more
     blocks, pages = Blocks.of(folder), list(l3s.pages(folder / "annotated"))
     actual = np.array(l3s.TWO_CLASSES)[blocks.labels]
     for name, reading in READINGS.items():

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from stupidos.lab.corpus import corpus
 from stupidos.lab.examples import TRAINING_PAGES, Example, examples, joined_hashes, page_hash
 from stupidos.lm import archive

@@ -22,6 +22,8 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from stupidos.errors import CorpusError, StupidosError, missing_extra
 from stupidos.lab.corpus import by_stem, content
 from stupidos.literature.boilerpipe_blocks import blocks_of
