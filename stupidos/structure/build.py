@@ -29,6 +29,7 @@ from stupidos.structure.elements import (
     ROWS,
     unusual,
 )
+from stupidos.structure.images import is_decoration
 from stupidos.structure.latex import Token, Tokens
 from stupidos.structure.node import BOUNDARY, BREAK, Node
 from stupidos.structure.open_elements import (
@@ -46,11 +47,6 @@ from stupidos.structure.open_elements import (
 
 _IMAGES = frozenset(("img", "source"))
 _ENDED_BY = {name: "/" + name for name, (act, _) in ACTS.items() if act == OPEN_INLINE and name is not None}
-_DECORATION = re.compile(
-    r"""\b(?:class|id)\s*=\s*["']?[^"'>]*(?:logo|avatar|icon|emoji|badge|sprite|profile|author|tracking)""",
-    re.IGNORECASE,
-)
-_DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".split()
 _CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
 _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts
 _WORTH_A_JUMP = 12  # tokens
@@ -331,7 +327,7 @@ class Builder(OpenElements):
 
     def _wait(self, tag: str, written: str | None, before: bool) -> None:
         """Add an image that belongs to the kept segment before it, or have it wait for the one behind."""
-        if written and _is_decoration(written):
+        if written and is_decoration(written):
             return
         node = RawNode(tag, written)
         if before and self.ended and near(self.stack, self.ended):
@@ -354,6 +350,9 @@ class Builder(OpenElements):
     def _attached(self, path: list[Entry]) -> Node:
         """The node of the innermost element of a path, some of which may be closed by now."""
         stack, solid = self.stack, self.solid
+        for entry in path:
+            if entry[TAG] == "tr" and entry[NODE] is not None and "dropped" in entry[NODE].attributes:
+                entry[NODE].attributes = {}  # nothing of it was kept when it was closed
         self.stack = path
         self.solid = next((at for at, entry in enumerate(path) if entry[NODE] is None), len(path))
         node = self.attach() if self.solid < len(path) else path[-1][NODE]
@@ -377,12 +376,6 @@ class Builder(OpenElements):
         if shown and text.strip() and raw[1].lower() in ("xmp", "plaintext"):
             self.add(Node("pre", None, [text]))
         return 0, ""
-
-
-def _is_decoration(written: str) -> bool:
-    """Whether the names of an image show that it does not belong to the text."""
-    small = written.lower()
-    return any(word in small for word in _DECORATIONS) and _DECORATION.search(written) is not None
 
 
 def _stretch(pieces: Sequence[str | None], start: int, stop: int) -> Tokens:

@@ -31,6 +31,11 @@ _DESCRIPTOR = re.compile(r"^(\d+(?:\.\d+)?)([wx])$")
 _TINY = 33  # width or height in pixels at most of an icon, or of what counts visits
 _LONG_DATA = 2000  # characters; a shorter data: image is a placeholder
 _CAPTIONED = frozenset(("pre", "table", "blockquote"))  # they need no figure around them
+_DECORATION = re.compile(
+    r"""\b(?:class|id)\s*=\s*["']?[^"'>]*(?:logo|avatar|icon|emoji|badge|sprite|profile|author|tracking)""",
+    re.IGNORECASE,
+)
+_DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".split()
 _NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$")
 
 
@@ -106,6 +111,12 @@ def _best_of_set(srcset: str) -> str:
             best, most = address, size
         at += 1
     return best
+
+
+def is_decoration(written: str) -> bool:
+    """Whether the names of an image show that it does not belong to the text."""
+    small = written.lower()
+    return any(word in small for word in _DECORATIONS) and _DECORATION.search(written) is not None
 
 
 def is_tiny(found: Attributes) -> bool:

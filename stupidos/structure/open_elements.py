@@ -122,6 +122,9 @@ class OpenElements:
             node = RawNode(tag, written) if telling else Node(tag)
             if tag in _COUNTED:
                 self._prepare(node, entry, at)
+                if tag in CELLS and entry[EXTRA] is not None:
+                    entry[NODE] = parent = entry[EXTRA]  # in its row since it was closed
+                    continue
             parent.children.append(node)
             entry[NODE] = parent = node
             if telling and (tag == "a" or not self.noted):
@@ -195,6 +198,7 @@ class OpenElements:
                 self._remember(entry, index)
             elif entry[TAG] == "tr" and entry[EXTRA]:
                 entry[NODE].children += entry[EXTRA]
+                entry[EXTRA] = None
             elif entry[BLOCK] and entry[NODE] is not None and entry[NODE] is stack[index - 1][NODE]:
                 entry[NODE].children.append(BOUNDARY)
         del stack[at:]
@@ -209,10 +213,13 @@ class OpenElements:
                 if row[EXTRA] is None:
                     row[EXTRA] = []
                 if len(row[EXTRA]) < 1000:
-                    row[EXTRA].append(RawNode(entry[TAG], entry[_WRITTEN]))
+                    entry[EXTRA] = RawNode(entry[TAG], entry[_WRITTEN])
+                    row[EXTRA].append(entry[EXTRA])
         elif entry[EXTRA] and index == self.solid:
             parent = self.stack[index - 1][NODE]
-            parent.children.append(Node("tr", {"dropped": ""}, entry[EXTRA]))
+            entry[NODE] = Node("tr", {"dropped": ""}, entry[EXTRA])
+            entry[EXTRA] = None
+            parent.children.append(entry[NODE])
 
     def open_block(self, tag: str, written: str | None, ending: bool) -> None:
         stack = self.stack

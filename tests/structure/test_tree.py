@@ -107,6 +107,21 @@ def test_a_table_of_images_alone_is_none() -> None:
     assert "| ![tea]" in written(f"<table><tr><td>hot<td>cold<tr>{cells}</table>")
 
 
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<table><tr><td><td><img src=/a.png><tr><td>tea<td>hot</table>",
+         "|  | A |\n| --- | --- |\n| tea | hot |\n"),
+        ("<p>x<table><tr><td><td><img src=/a.png><tr><td>tea<td>hot</table>",
+         "x\n\n|  | A |\n| --- | --- |\n| tea | hot |\n"),
+        ("<table><tr><td>x<td>y<tr><td><td><td><img src=/a.png><tr><td>tea<td>hot</table>",
+         "| x | y |  |\n| --- | --- | --- |\n|  |  | A |\n| tea | hot |  |\n"),
+    ],
+)  # fmt: skip
+def test_images_of_a_row_without_text_stay_in_their_cells(html: str, text: str) -> None:
+    assert written(html) == text.replace("A", "![](https://example.org/a.png)")
+
+
 def test_a_table_with_lists_inside_is_written_as_html() -> None:
     text = written("<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td><pre>p\n\nq</pre></table>")
     assert text.startswith("<table>\n<tr><th>a</th><th>b</th></tr>\n")
