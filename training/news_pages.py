@@ -4,10 +4,10 @@
 
 @postlight/parser (MIT or Apache-2.0) comes from the npm registry by `npm pack`; nothing of it is run or
 installed. Its fixtures are pages of some 130 publishers of 2016 to 2020, each with an extractor that names,
-in CSS, the elements of the article and what is to be cleaned from them. Those make the gold; furniture that
-many publishers share goes too (by tag, by words of class and id), and so do lines that are links as a
-whole. Pages are for training on your machine; the repository holds none of them. OUT gets raw/, gold/ and
-sites.json (the publisher of each page).
+in CSS, the elements of the article and what is to be cleaned from them. Those and the headline make the
+gold; furniture that many publishers share goes too (by tag, by words of class and id), and so do lines that
+are links as a whole. Pages are for training on your machine; the repository holds none of them. OUT gets
+raw/, gold/ and sites.json (the publisher of each page).
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ from stupidos.errors import CorpusError
 PACKAGE = "@postlight/parser@2.2.2"  # the last one that holds the fixtures
 SMALLEST_PAGE = 2000  # bytes
 SHORTEST_GOLD = 200  # characters
+SHORTEST_TITLE = 21  # characters; a shorter heading may be the name of the site
 MOSTLY_LINKED = 0.8  # share of a line in links from which it is furniture
 # No articles, or pages of which the extractor takes a part.
 NO_ARTICLES = re.compile(
     r"bookwalker|reddit|github|jvndb|clinicaltrials|genius\.com|pastebin|twitter|youtube|ossnews|"
-    r"prospectmagazine|jnsa|medium\.com|buzzfeed\.com-1475531975121|nytimes\.com-1571223287888"
+    r"prospectmagazine|jnsa|abendblatt|medium\.com|buzzfeed\.com-1475531975121|nytimes\.com-1571223287888"
 )
 _ARTICLES_WITHOUT = frozenset(
     """
@@ -68,6 +69,7 @@ _FURNITURE_LINE = re.compile(
 class Extractor(NamedTuple):
     """The selectors of a publisher's articles."""
 
+    titles: list[list[str]]  # alternatives; each takes the first element that its selectors match
     articles: list[list[str]]  # alternatives; each takes everything that its selectors match
     furniture: list[str]
 
@@ -116,7 +118,8 @@ def extractor_of(script: str) -> Extractor | None:
         return None
     clean = content.partition("clean:")[2]
     furniture = [selector for group in selectors_of(clean) for selector in group] if clean else []
-    return Extractor(selectors_of(content.partition("selectors:")[2]), furniture)
+    title = script.partition("\n  title: {")[2].partition("}")[0].partition("selectors:")[2]
+    return Extractor(selectors_of(title), selectors_of(content.partition("selectors:")[2]), furniture)
 
 
 def gold(source: str, extractor: Extractor) -> str | None:
@@ -131,8 +134,16 @@ def gold(source: str, extractor: Extractor) -> str | None:
         articles = [element for element in found if inside.isdisjoint(element.iterancestors())]
         text = "\n".join(line for article in articles for line in lines(article, dropped))
         if len(text) > SHORTEST_GOLD:
-            return text
+            return "\n".join(filter(None, (title(root, extractor.titles), text)))
     return None
+
+
+def title(root: Element, alternatives: list[list[str]]) -> str:
+    """The headline of a page, as most golds of other corpora have it; empty if there is none on it."""
+    found = (element for one in (*alternatives, ["h1"]) for element in matching(root, one))
+    visible = (element for element in found if element.tag not in ("meta", "title"))
+    texts = (" ".join("".join(element.itertext()).split()) for element in visible)
+    return next((text for text in texts if len(text) >= SHORTEST_TITLE), "")
 
 
 def matching(root: Element, selectors: list[str]) -> list[Element]:

@@ -11,7 +11,9 @@ import pytest
 SCRIPT = """
 export const WwwExampleComExtractor = {
   domain: 'www.example.com',
-  title: { selectors: ['h1'] },
+  title: {
+    selectors: ['h1'],
+  },
   content: {
     selectors: [
       // lead and body
@@ -24,7 +26,9 @@ export const WwwExampleComExtractor = {
 };
 """
 TEXT = "The ferry will run until midnight, said the harbour master, and again from four in the morning. " * 3
-PAGE = f"""<html><body><h1>Ferry</h1><div class="story"><p class="lead">Two crossings more.</p>
+TITLE = "The ferry runs until midnight"
+PAGE = f"""<html><body><h1>Courier</h1><h1>{TITLE}</h1>
+<div class="story"><p class="lead">Two crossings more.</p>
 <div class="body">
 <p>{TEXT}</p>
 <p class=box>In figures</p><p><a href=/1>Bridge to close</a></p>
@@ -39,7 +43,8 @@ def extractor() -> news.Extractor:
 
 
 def test_an_extractor_is_read_from_its_module() -> None:
-    assert extractor() == news.Extractor([[".lead", "div.story > .body"], ["article"]], [".box", "p:not(.a)"])
+    articles = [[".lead", "div.story > .body"], ["article"]]
+    assert extractor() == news.Extractor([["h1"]], articles, [".box", "p:not(.a)"])
 
 
 def test_a_module_without_content_has_no_extractor() -> None:
@@ -48,7 +53,7 @@ def test_a_module_without_content_has_no_extractor() -> None:
 
 def test_furniture_and_links_are_not_in_the_gold() -> None:
     pytest.importorskip("lxml")
-    expected = ["Two crossings more.", TEXT.strip(), "It is late, he said."]
+    expected = [TITLE, "Two crossings more.", TEXT.strip(), "It is late, he said."]
     assert news.gold(PAGE, extractor()) == "\n".join(expected)
 
 
@@ -69,4 +74,5 @@ def test_pages_of_known_publishers_are_written_with_their_golds(tmp_path: Path) 
     news.write(tmp_path / "out", found)
     assert json.loads((tmp_path / "out/sites.json").read_text()) == {"www.example.com-1": "example.com"}
     assert (tmp_path / "out/raw/www.example.com-1.html").read_text() == PAGE
-    assert (tmp_path / "out/gold/www.example.com-1.txt").read_text().startswith("Two crossings more.\n")
+    written = (tmp_path / "out/gold/www.example.com-1.txt").read_text()
+    assert written.startswith(f"{TITLE}\nTwo crossings more.\n")
