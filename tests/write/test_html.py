@@ -244,3 +244,11 @@ def test_segments_of_a_record_know_their_place() -> None:
     assert PAGE[segment["start"] : segment["end"]].startswith("It is made of leaves")
     assert segment["path"].endswith("main>p")
     assert 0 < segment["link_share"] < 1
+
+
+def test_footnotes_without_numbers_are_counted_from_one() -> None:
+    marks = [Node("noteref", {"id": name}) for name in ("first", "7", "third")]
+    notes = [Node("note", {"id": mark.attributes["id"]}, [p("b")]) for mark in marks]
+    text = html(p("a", *marks), Node("footnotes", None, list(notes)))
+    assert re.findall(r'<a href="[^"]*">(\w+)</a></sup>', text) == ["1", "7", "3"]
+    assert re.findall(r'<li[^>]* value="(\d+)"', text) == ["1", "7", "3"]
