@@ -29,11 +29,18 @@ def choose(browser: Any, page: str) -> None:
     """Click on a page of the list, which the bench may draw anew at any moment."""
     wait(browser, lambda: shown_page(browser))
     browser.execute_script(
+        "document.querySelectorAll('.segment').forEach((row) => (row.dataset.old = ''));"
         "[...document.querySelectorAll('#pages button')]"
         ".find((button) => button.dataset.name === arguments[0]).click()",
         page,
     )
-    wait(browser, lambda: shown_page(browser) == page)
+    wait(browser, lambda: shown_page(browser) == page and not old_rows(browser))
+
+
+def old_rows(browser: Any) -> list[Any]:
+    """The rows from before a click on a page, which draws them anew even if it is the page that is shown."""
+    found: list[Any] = browser.find_elements("css selector", ".segment[data-old]")
+    return found
 
 
 def shown_page(browser: Any) -> str:
