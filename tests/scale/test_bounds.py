@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.scale import accounts, compression, files, jsonl, limits, source_items, sources, warc
+from stupidos.scale import accounts, compression, files, jsonl, source_items, sources, warc
 from stupidos.scale.accounts import Accounts
 from stupidos.scale.executor import WorkerPool
 from stupidos.scale.files import File, Files
@@ -92,20 +92,6 @@ def test_a_whole_warc_file_is_one_exact_range(tmp_path: Path) -> None:
     path = tmp_path / "crawl.warc"
     path.write_bytes(b"WARC/1.0\r\n" * 7)
     assert warc.whole_file(str(path)) == warc.Range(str(path), 0, 70, exact=True)
-
-
-def test_an_alarm_that_comes_too_late_hits_nobody() -> None:
-    limits._alarm(0, None)
-    with limits.Limit(1000.0), pytest.raises(limits.Overtime):
-        limits._alarm(0, None)
-    limits._alarm(0, None)
-
-
-def test_no_seconds_are_no_limit() -> None:
-    limit = limits.Limit(0.0)
-    with limit:
-        limits._alarm(0, None)
-    assert limit.seconds == 0.0
 
 
 def one(size: int) -> File:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,6 @@ from stupidos.scale import executor, workers
 from stupidos.scale.batch import Progress, run
 from stupidos.scale.executor import WorkerPool
 from stupidos.scale.job import Job
-from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.sources import units
 from stupidos.scale.workers import Worker
@@ -59,27 +56,6 @@ def test_a_page_that_ends_its_worker_is_named_and_the_rest_goes_on(tmp_path: Pat
     assert [f"page {number}" in line for number, line in enumerate(lines)] == [
         number not in (1, 2, 4, 7) for number in range(10)
     ]
-
-
-def test_overtime_interrupts_a_page_and_no_other() -> None:
-    limit = Limit(0.01)
-    with pytest.raises(Overtime), limit:
-        standin.run_forever()
-    with limit:
-        pass
-    end = time.process_time() + 0.05  # the old alarm would have come by now
-    while time.process_time() < end:
-        pass
-
-
-def test_code_that_catches_everything_cannot_hold_up_overtime() -> None:
-    def stubborn() -> None:
-        while True:
-            with suppress(Exception):
-                standin.run_forever()
-
-    with pytest.raises(Overtime), Limit(0.01):
-        stubborn()
 
 
 @pytest.mark.slow
