@@ -53,6 +53,11 @@ def rows(browser: Any) -> list[Any]:
     return found
 
 
+def click(browser: Any, number: int) -> None:
+    """Click on a row, which the bench may be drawing anew."""
+    wait(browser, lambda: rows(browser)[number].click() is None)
+
+
 def kept(browser: Any) -> str:
     """A 1 for every segment shown as kept, a 0 for every other."""
     return told(browser, "Number(row.classList.contains('kept'))")

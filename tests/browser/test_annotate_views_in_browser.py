@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from annotate_window import Annotate, kept, opened, press, rows, saved, shown_page, told, wait
+from annotate_window import Annotate, click, kept, opened, press, saved, shown_page, told, wait
 
 pytestmark = pytest.mark.browser
 
@@ -332,7 +332,7 @@ def test_the_agreement_can_be_printed_while_the_window_is_open(
         text=True,
     ).stdout
     assert line.startswith("words 6  alike 50.0%")
-    rows(browser)[0].click()
+    click(browser, 0)
     saved(browser)
     entries = [json.loads(one) for one in (raw.parent / "gold" / "journal.jsonl").read_text().splitlines()]
     assert entries[-1]["do"] == "change"
