@@ -43,7 +43,7 @@ class Alphabet:
         return len(self.symbols) + 1
 
     def encode(self, text: str) -> SymbolCodes:
-        """SymbolCodes of the text, one per character.
+        """The codes of a text, one per character.
 
         >>> ALPHABETS["ascii"].encode(" \\n~")
         array([ 2,  1, 96], dtype=uint8)
@@ -67,7 +67,7 @@ class Alphabet:
         return "".join(self.symbols[code - 1] for code in codes if code)
 
     def joined(self, texts: Sequence[str], padding: int) -> str:
-        """The texts with `padding` newlines before, between and behind them, and none inside.
+        """The texts with `padding` newlines before, between and after them, and none inside.
 
         >>> ALPHABETS["ascii"].joined(["a", "b"], 2)
         '\\n\\na\\n\\nb\\n\\n'
