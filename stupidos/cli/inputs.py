@@ -18,7 +18,7 @@ _ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
 MAX_PAGE_BYTES = 1 << 28  # after decompression
 _CHUNK = 1 << 18  # bytes decompressed together
 _TOO_LARGE = f"decompresses to more than {MAX_PAGE_BYTES >> 20} MB"
-_BREAKS_OFF = "the gzip file breaks off, the rest of the page is missing"
+_BREAKS_OFF = "the gzip file is truncated: the rest of the page is missing"
 
 
 # What is done with an input; it may leave a second step, for which the content is no longer in memory
@@ -93,7 +93,7 @@ class _Replay(io.RawIOBase):
 
 
 def _standard_input() -> BinaryIO:
-    """Standard input as bytes; a person at a terminal is told that it is read."""
+    """Standard input as bytes; on a terminal, a line says that a page is expected."""
     if sys.stdin is None:  # closed by the shell: <&-
         raise StupidosError("standard input is closed")
     if sys.stdin.isatty():

@@ -63,7 +63,7 @@ def _summary(model: TrainedModel, options: TrainingOptions, path: Path) -> str:
     return (
         f"pages     {model.pages:,} learnt from{left_out}\n"
         f"segments  {model.segments:,}\n"
-        f"features  {model.header['features']}, hidden units {options.hidden}, behind them {options.units}\n"
+        f"features  {model.header['features']}, hidden units {options.hidden}, then {options.units}\n"
         f"precision {_expected_precision(model)}\n"
         f"written   {path}, {path.stat().st_size / 1000:,.0f} kB\n"
     )

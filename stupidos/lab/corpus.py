@@ -16,7 +16,7 @@ from stupidos.render import read
 _SUFFIXES = (".html", ".htm", ".txt")
 _GZIP_SUFFIX = ".gz"
 _GZIP_MAGIC = b"\x1f\x8b"
-_MAX_BYTES = 1 << 28  # of a decompressed file; larger files are no pages
+_MAX_BYTES = 1 << 28  # of a decompressed file; larger files are not pages
 _MAX_NAMED_FILES = 8  # files a message names before it says how many more there are
 
 # CLEANEVAL: a first line with the address; a mark before each paragraph, heading and list item.
@@ -116,7 +116,7 @@ def _decompressed(data: bytes, path: Path) -> bytes:
             raise CorpusError(f"{path}: the gzip file is truncated: fetch it again")
         data = machine.unused_data
     if data.strip(b"\0"):  # tape blocks are padded with NULs
-        raise CorpusError(f"{path}: there are data after the gzip stream: unpack it by hand")
+        raise CorpusError(f"{path}: there is data after the gzip stream: unpack it by hand")
     return b"".join(parts)
 
 

@@ -166,7 +166,7 @@ def load(path: Path | str) -> Scorer:
     try:
         machine, keywords = _machine(header, arrays), _keywords(header["keywords"])
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{path}: is no FIASCO model that can be trusted: {error}") from error
+        raise ModelError(f"{path}: is not a valid FIASCO model: {error}") from error
     if header.get("pos"):
         tagger(header["pos"])  # a missing tagger is reported now and not for each page
     return Fiasco(archive.stem(path), machine, keywords, header=header)
@@ -201,5 +201,5 @@ def _keywords(entry: Any) -> Keywords:
             or len(side) > _MAX_KEYWORDS
             or not all(isinstance(word, str) for word in side)
         ):
-            raise ValueError("its keywords are no list of words")
+            raise ValueError("its keywords are not a list of words")
     return Keywords(*map(frozenset, sides))

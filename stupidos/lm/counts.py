@@ -216,7 +216,7 @@ def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> NgramKeys:
     keys = ngram_keys(codes, n, alphabet.base)
     ends = codes[n - 1 :]
     before = codes[n - 2 : -1] if n > 1 else np.concatenate([[NEWLINE], codes[:-1]])
-    counted = (ends != NEWLINE) | (before != NEWLINE)  # a newline behind a newline is padding
+    counted = (ends != NEWLINE) | (before != NEWLINE)  # a newline after a newline is padding
     kept: NgramKeys = keys[counted]
     return kept
 

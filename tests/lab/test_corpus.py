@@ -144,7 +144,7 @@ def test_a_gzip_file_that_breaks_off_is_named(tmp_path: Path) -> None:
 
 def test_what_is_behind_a_gzip_file_is_not_lost(tmp_path: Path) -> None:
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"one") + b"two")
-    with pytest.raises(CorpusError, match="there are data after"):
+    with pytest.raises(CorpusError, match="there is data after"):
         content(tmp_path / "a.txt.gz")
 
 

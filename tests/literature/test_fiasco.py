@@ -134,7 +134,7 @@ def test_a_model_that_does_not_fit_together_is_refused(
     path = tmp_path / "bad.npz"
     fiasco.save(path, machine(), WORDS, header=header())
     rewrite_header(path, change)
-    with pytest.raises(ModelError, match=r"bad\.npz: is no FIASCO model"):
+    with pytest.raises(ModelError, match=r"bad\.npz: is not a valid FIASCO model"):
         fiasco.load(path)
 
 

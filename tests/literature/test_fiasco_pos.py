@@ -103,7 +103,7 @@ def test_a_model_with_an_unknown_tagger_is_refused(
 ) -> None:
     path = model(tmp_path / "bad.npz")
     rewrite_header(path, change)
-    with pytest.raises(ModelError, match=r"bad\.npz: is no FIASCO model"):
+    with pytest.raises(ModelError, match=r"bad\.npz: is not a valid FIASCO model"):
         fiasco.load(path)
 
 

@@ -189,7 +189,7 @@ def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
     header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(broken, header, arrays | {"heads": np.full_like(arrays["heads"], 1e30)})
-    with pytest.raises(ModelError, match="heads has a number too large"):
+    with pytest.raises(ModelError, match="heads has too large a number"):
         scorer.load(broken)
 
 
