@@ -129,7 +129,7 @@ def _codes(texts: Sequence[str], alphabet: Alphabet, n: int) -> SymbolCodes:
 
 
 def _counted(codes: SymbolCodes, n: int) -> tuple[SymbolCodes, SymbolCodes]:
-    """The characters that are counted, and those before them: a newline behind a newline is padding."""
+    """The characters that are counted, and those before them: a newline after a newline is padding."""
     ends, before = codes[n:], codes[n - 1 : -1]
     counted = (ends != NEWLINE) | (before != NEWLINE)
     return ends[counted], before[counted]

@@ -21,7 +21,7 @@ from stupidos.page import Segment
 
 _MIN_DICE = 0.7  # minimum Dice coefficient of a subtree and a paragraph of the gold text
 _MAX_NODES_PER_WORD = (
-    40  # nodes that a word may lead to; a more frequent one is no help in finding a paragraph
+    40  # nodes that may contain a word; a more frequent word does not help to find a paragraph
 )
 _MAX_PARAGRAPH_WORDS = 3000  # of a subtree that could be one paragraph
 
@@ -83,7 +83,7 @@ def _gold_nodes(page: DomTree, gold: Sequence[Segment]) -> tuple[set[int], float
 
 
 def _next_free(nodes: Sequence[int], taken: set[int], last: int) -> int:
-    """Of equally good nodes the next unused one: "Yes." may occur more than once on a page.
+    """The next unused one of equally good nodes: "Yes." may occur more than once on a page.
 
     >>> _next_free([3, 8, 9], {3, 8}, 8)
     9

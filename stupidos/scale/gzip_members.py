@@ -45,7 +45,7 @@ class Members:
         file.seek(place)
 
     def advance(self) -> bool:
-        """Begin the next member; False at the end of the file or at bytes that are no member."""
+        """Begin the next member; False at the end of the file or at bytes that do not begin a member."""
         self.start, self._given, self.damage = self.end, 0, ""
         while len(self._packed) < len(MAGIC) and (more := self._file.read(_CHUNK)):
             self._packed += more
@@ -97,7 +97,7 @@ class Members:
 
 
 def _readable(file: BinaryIO, start: int, skip: int) -> tuple[bytes, int]:
-    """What a broken member holds behind its first `skip` bytes, and the offset behind the byte zlib refuses.
+    """What a broken member holds after its first `skip` bytes, and the offset after the byte zlib refuses.
 
     zlib gives nothing back from a call that fails, so the failing step is repeated byte by byte.
     """

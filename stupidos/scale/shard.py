@@ -22,7 +22,7 @@ class Shard(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """Parse NUMBER/COUNT; ValueError if it is none.
+        """Parse NUMBER/COUNT; ValueError for anything else.
 
         >>> Shard.parse("3/16")
         Shard(number=3, shards=16)

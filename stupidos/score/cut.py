@@ -1,9 +1,9 @@
 """The learnt cut: which of several cuts of a page's scores to take.
 
-Keeping the prefix of best expected F is right if the scores are. They are too sure on some pages and not
-sure enough on others, and all segments of a page err together; so the expected F is maximised with all
+Keeping the prefix of best expected F is right if the scores are. They are overconfident on some pages and
+underconfident on others, and all segments of a page err together; so the expected F is maximised with all
 log-odds shifted down and up, and a small network chooses among these cuts by what the kept text would look
-like: expected precision and recall, how much is kept, in how many runs, from where to where.
+like: expected precision and recall, how much is kept, in how many runs, over which span.
 """
 
 from __future__ import annotations
