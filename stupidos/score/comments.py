@@ -27,7 +27,7 @@ _COMMENTS = (
 _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
-_MOVED = 1000.0  # log-odds; beyond any model's opinion
+_MOVED = 1000.0  # log-odds; beyond any model's score
 _NO_ARTICLE = 300  # characters; a page with less text outside its comments is a thread
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
