@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from stupidos.annotate.labels import json_line, temporary_path
+from stupidos.atomic_file import replacing
 from stupidos.errors import CorpusError
 from stupidos.page import Kind
 
@@ -174,18 +175,10 @@ class AnnotationJournal:
 
     def _restore(self) -> None:
         """Restore a deleted journal from the open file, which still holds all of it."""
-        temporary = temporary_path(self.path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file.seek(0)
-        try:
-            with temporary.open("wb") as copy:
-                shutil.copyfileobj(self._file, copy)
-                copy.flush()
-                os.fsync(copy.fileno())
-            os.replace(temporary, self.path)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
+        with replacing(self.path, temporary_path(self.path)) as copy:
+            shutil.copyfileobj(self._file, copy)
         self._file.close()
         self._file = self.path.open("ab+", buffering=0)
         _sync_folder(self.path.parent)

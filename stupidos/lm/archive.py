@@ -78,9 +78,19 @@ def read(path: Path | str, schema: Schema) -> tuple[Header, Arrays]:
 
 def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write a model file atomically; the version is added to the header."""
+    from stupidos.atomic_file import replacing
+
+    try:
+        with replacing(path) as file:
+            _write_parts(file, header, arrays)
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _write_parts(target: BinaryIO, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     import zipfile
 
-    with _replaced(path) as target, zipfile.ZipFile(target, "w", compresslevel=9) as file:
+    with zipfile.ZipFile(target, "w", compresslevel=9) as file:
         with file.open(_info(_HEADER), "w") as part:
             part.write(_json({**header, "version": _VERSION}))
         for name, array in sorted(arrays.items()):
@@ -225,28 +235,3 @@ def _description(data: bytes, name: str) -> tuple[tuple[int, ...], np.dtype[Any]
 def _json(header: Mapping[str, Any]) -> bytes:
     text = json.dumps(header, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8")
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[BinaryIO]:
-    """A temporary file that replaces `path` when it is complete."""
-    import tempfile  # which loads a lot; reading a model does without
-
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                yield file
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
