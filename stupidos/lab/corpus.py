@@ -32,14 +32,14 @@ class Pair(NamedTuple):
     raw: Path
 
 
-class Corpus(NamedTuple):
+class _Pairing(NamedTuple):
     """The pairs of two folders, sorted by name, and the files without a partner."""
 
     pairs: list[Pair]
     unpaired: list[Path]
 
 
-def corpus(gold: Path, raw: Path) -> Corpus:
+def corpus(gold: Path, raw: Path) -> _Pairing:
     """Pair the files of two folders by stem; at least one pair must result."""
     golds, more_golds = by_stem(gold)
     raws, more_raws = by_stem(raw)
@@ -50,7 +50,7 @@ def corpus(gold: Path, raw: Path) -> Corpus:
         raise CorpusError(
             f"{gold} and {raw}: no two files have the same name before the dot: {listed(alone)}"
         )
-    return Corpus(pairs, [*alone, *more_golds, *more_raws])
+    return _Pairing(pairs, [*alone, *more_golds, *more_raws])
 
 
 def by_stem(folder: Path) -> tuple[dict[str, Path], list[Path]]:

@@ -47,14 +47,14 @@ class Corpus:
         """Characters of all folds."""
         return int(self.counts.sum())
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[_Part]:
         """The parts that have any n-grams."""
         for newest in range(self.alphabet.base):
             keys = [self._keys(fold, newest) for fold in range(len(self.folds))]
             if any(one.size for one in keys):
                 distinct, times = counted_keys(np.concatenate(keys))
                 del keys
-                yield Part(self, newest, *np.divmod(distinct, len(self.folds)), times)
+                yield _Part(self, newest, *np.divmod(distinct, len(self.folds)), times)
 
     def _keys(self, fold: int, newest: int) -> NgramKeys:
         """Each n-gram of a fold with that newest character of its history, and the number of the fold.
@@ -73,7 +73,7 @@ class Corpus:
         return keys
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """The distinct n-grams of each fold whose histories end in the same character."""
 
     corpus: Corpus

@@ -26,7 +26,7 @@ _MAX_NODES_PER_WORD = (
 _MAX_PARAGRAPH_WORDS = 3000  # of a subtree that could be one paragraph
 
 
-class AlignedTargets(NamedTuple):
+class _AlignedTargets(NamedTuple):
     """The label of each target, and the coverage of the gold text."""
 
     clean: BoolArray
@@ -101,14 +101,14 @@ def _candidates(paragraph: Counter[str], holders: dict[str, list[int]]) -> set[i
     return nodes
 
 
-def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> AlignedTargets:
+def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> _AlignedTargets:
     """Label the target nodes that contain the gold text.
 
     >>> from stupidos.render import read
     >>> from stupidos.literature.fiasco_features import target_nodes
     >>> page = read("<p><a href=/>Home</a><div><p>Tea is hot.<p>Or it is not.</div>")
     >>> align_targets(target_nodes(page), [Segment("Tea is hot."), Segment("Or it is not.")])
-    AlignedTargets(clean=array([False,  True,  True]), found=1.0)
+    _AlignedTargets(clean=array([False,  True,  True]), found=1.0)
     """
     page = nodes.tree
     clean, found = _gold_nodes(page, gold)
@@ -119,4 +119,4 @@ def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> AlignedTargets
     for text, row in zip(page.texts, nodes.text_target.tolist(), strict=True):
         if row >= 0:
             share[row, int(inside[text.node])] += len(text.text)
-    return AlignedTargets(share[:, 1] > share[:, 0], found)
+    return _AlignedTargets(share[:, 1] > share[:, 0], found)

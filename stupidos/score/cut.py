@@ -46,7 +46,7 @@ class CutNetwork(NamedTuple):
     cut_last: _Matrix  # (units,)
 
 
-class Cuts(NamedTuple):
+class _Cuts(NamedTuple):
     """Prefixes of the segments in decreasing order of their scores, one for each of SHIFTS."""
 
     order: _Counts  # (segments,)
@@ -90,7 +90,7 @@ def _doubt(precision: float) -> float:
     return _DOUBT + (1 - _DOUBT) * precision
 
 
-def cuts(scores: Scores, sizes: Scores) -> Cuts:
+def cuts(scores: Scores, sizes: Scores) -> _Cuts:
     """The cuts of a page, which has at least one segment."""
     order = scores.argsort()[::-1]
     odds = scores.take(order).astype(np.float32)
@@ -104,7 +104,7 @@ def cuts(scores: Scores, sizes: Scores) -> Cuts:
     np.divide(widths, weighted, out=weighted)
     weighted.cumsum(axis=1, out=weighted)  # (cuts, segments): expected clean text
     last = (weighted / (taken + np.maximum(weighted[:, -1:], _NOTHING))).argmax(axis=1)
-    return Cuts(order, last, taken, weighted[_UNSHIFTED], odds)
+    return _Cuts(order, last, taken, weighted[_UNSHIFTED], odds)
 
 
 def _expected_prefix(inverse: _Matrix, widths: _Matrix, taken: _Matrix) -> tuple[int, float]:
@@ -129,7 +129,7 @@ def _boundaries(order: _Counts) -> _Counts:
     return opened.cumsum(out=opened)
 
 
-def _features(found: Cuts) -> _Matrix:
+def _features(found: _Cuts) -> _Matrix:
     """The FEATURES of each cut. So few numbers are faster computed in Python than by as many numpy calls."""
     order, last = found.order, found.last
     count = len(order)
