@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from operator import attrgetter
@@ -208,13 +206,3 @@ def _create(factory: str, *arguments: Any) -> Any:
     """
     module, _, name = factory.partition(":")
     return attrgetter(name)(import_module(module))(*arguments)
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Ignore warnings about encodings: too many pages of a crawl declare a wrong one."""
-    from stupidos.decode import DecodeWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)
-        yield
