@@ -30,6 +30,17 @@ def replacing(path: Path, temporary: Path | None = None) -> Iterator[BinaryIO]:
         raise
 
 
+def sync(path: Path) -> None:
+    """Flush a file, or the entries of a folder, to disk; Windows cannot open folders."""
+    if os.name != "posix" and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def _unique_file(path: Path) -> tuple[BinaryIO, str]:
     """A new file beside `path`, with the permissions of an ordinary one, and its name."""
     import tempfile  # which loads a lot; cleaning a page to standard output does without

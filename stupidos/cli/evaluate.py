@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
 from stupidos.cli.corpora import pairs_of, report_left_out
-from stupidos.cli.options import add_decision, add_reading, add_visual, options_of, whole
+from stupidos.cli.options import add_decision, add_reading, add_visual, cores, options_of, whole
 from stupidos.cli.progress import progress
 from stupidos.errors import CorpusError, StupidosError
 
@@ -200,7 +200,7 @@ def _cross_validated(
 
 
 def _mapper(jobs: int | None, label: str) -> Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]:
-    from stupidos.lab.workers import cores, mapped
+    from stupidos.lab.workers import mapped
 
     def over(function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
         return progress(
