@@ -50,7 +50,10 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
         ["tests/test_write.py", "tests/write", "tests/structure", "tests/cli/test_output.py",
          "tests/cli/test_clean.py", GOLDEN],
     ),
-    "scale": (["scale/*.py"], ["tests/scale", "tests/scale/test_bounds.py", GOLDEN]),
+    "scale": (
+        ["scale/*.py", "gzip_members.py", "atomic_file.py"],
+        ["tests/scale", "tests/test_gzip_members.py", "tests/test_atomic_file.py", GOLDEN],
+    ),
     "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/render/test_sniff.py", GOLDEN]),
 }  # fmt: skip
 # Spark, Parquet and datatrove are tested by what .ci/run installs, not by the quick tests.
