@@ -10,7 +10,7 @@ from typing import NamedTuple
 from stupidos.cli.commands import parser_of, summaries
 
 
-class _Option(NamedTuple):
+class Option(NamedTuple):
     """An option as completions need it."""
 
     short: str  # "o", or nothing
@@ -21,7 +21,7 @@ class _Option(NamedTuple):
     names: tuple[str, ...] = ()  # values that may be offered beside files
 
 
-class _Command(NamedTuple):
+class Command(NamedTuple):
     """A command with its help."""
 
     name: str
@@ -29,20 +29,20 @@ class _Command(NamedTuple):
     text: str  # the rest of its docstring
     usage: str
     arguments: list[tuple[str, str, tuple[str, ...]]]  # name, help, choices
-    options: list[_Option]
+    options: list[Option]
 
 
-def commands() -> list[_Command]:
+def commands() -> list[Command]:
     """All commands, in the order of the table."""
     return [_command(name, summary) for name, summary in summaries().items()]
 
 
-def _command(name: str, summary: str) -> _Command:
+def _command(name: str, summary: str) -> Command:
     parser = parser_of(name)
     actions = [action for action in parser._actions if action.help != argparse.SUPPRESS]
     places = [action for action in actions if not action.option_strings]
     usage = parser.format_usage().removeprefix("usage: ")
-    return _Command(
+    return Command(
         name,
         summary,
         (parser.description or "").partition("\n")[2].strip(),
@@ -52,12 +52,12 @@ def _command(name: str, summary: str) -> _Command:
     )
 
 
-def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> _Option:
+def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> Option:
     from stupidos.score import registry
 
     short = [name[1:] for name in action.option_strings if not name.startswith("--")]
     long = [name[2:] for name in action.option_strings if name.startswith("--")]
-    return _Option(
+    return Option(
         "".join(short[:1]),
         "".join(long[:1]),
         _help_of(parser, action),
@@ -115,7 +115,7 @@ complete -o filenames -o bashdefault -F _stupidos stupidos
 """
 
 
-def _bash(found: list[_Command]) -> str:
+def bash(found: list[Command]) -> str:
     values = [
         f"""        "{each.name} --{one.long}") {_bash_offer(one)}; return ;;"""
         for each in found
@@ -133,18 +133,18 @@ def _bash(found: list[_Command]) -> str:
     )
 
 
-def _bash_offer(one: _Option) -> str:
+def _bash_offer(one: Option) -> str:
     if one.choices:
         return f'_stupidos_offer "{" ".join(one.choices)}"'
     return f'_stupidos_offer_or_file "{" ".join(one.names)}"'
 
 
-def _spelt(each: _Command) -> Iterator[str]:
+def _spelt(each: Command) -> Iterator[str]:
     for one in each.options:
         yield from ([f"--{one.long}"] if one.long else []) + ([f"-{one.short}"] if one.short else [])
 
 
-def _words(each: _Command) -> list[str]:
+def _words(each: Command) -> list[str]:
     return [choice for _, _, choices in each.arguments for choice in choices]
 
 
@@ -172,12 +172,12 @@ _stupidos "$@"
 """
 
 
-def _zsh(found: list[_Command]) -> str:
+def zsh(found: list[Command]) -> str:
     listed = "\n".join(f"        '{each.name}:{_zsh_text(each.summary)}'" for each in found)
     return ZSH.format(subcommands=listed, cases="\n".join(map(_zsh_case, found)))
 
 
-def _zsh_case(each: _Command) -> str:
+def _zsh_case(each: Command) -> str:
     specs = [f"'{_zsh_option(one, name)}'" for one in each.options for name in _names(one)]
     actions = [f"({' '.join(choices)})" if choices else "_files" for _, _, choices in each.arguments]
     specs += [f"'*:file:{action}'" for action in actions[-1:]]
@@ -185,11 +185,11 @@ def _zsh_case(each: _Command) -> str:
     return f"        {each.name}) _arguments -S \\\n            {lines} ;;"
 
 
-def _names(one: _Option) -> list[str]:
+def _names(one: Option) -> list[str]:
     return [f"--{one.long}"] * bool(one.long) + [f"-{one.short}"] * bool(one.short)
 
 
-def _zsh_option(one: _Option, name: str) -> str:
+def _zsh_option(one: Option, name: str) -> str:
     value = ""
     if one.value:
         action = f"({' '.join(one.choices)})" if one.choices else "_files"
@@ -203,7 +203,7 @@ def _zsh_text(text: str) -> str:
     return re.sub(r"([\[\]:])", r"\\\1", text.replace("'", "’").replace("`", ""))
 
 
-def _fish(found: list[_Command]) -> str:
+def fish(found: list[Command]) -> str:
     lines = [
         "# fish completion of stupidos. Written by `stupidos clean --completion SHELL`, from its parsers.",
         "# Installed with the package; from a checkout, copy it to ~/.config/fish/completions.",
@@ -222,7 +222,7 @@ def _fish(found: list[_Command]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fish_option(one: _Option) -> str:
+def _fish_option(one: Option) -> str:
     short = f" -s {one.short}" if one.short else ""
     long = f" -l {one.long}" if one.long else ""
     value = (f" -x -a '{' '.join(one.choices)}'" if one.choices else " -r") if one.value else ""
@@ -235,5 +235,5 @@ def _fish_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace("'", "\\'")
 
 
-SHELLS: dict[str, Callable[[list[_Command]], str]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+SHELLS: dict[str, Callable[[list[Command]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
 
