@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import signal
 from collections import Counter
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from stupidos.scale.accounts import Accounts
 from stupidos.scale.executor import WorkerPool
 from stupidos.scale.files import File, Files
 from stupidos.scale.job import Job, format_of
-from stupidos.scale.page_task import failed
+from stupidos.scale.page_task import PageTask, failed
 from stupidos.scale.source_items import Raw, Skipped
 from stupidos.write import Style
 
@@ -106,6 +107,21 @@ def test_no_seconds_are_no_limit() -> None:
     with limit:
         limits._alarm(0, None)
     assert limit.seconds == 0.0
+
+
+@pytest.mark.parametrize(
+    ("deadly", "timers"),
+    [({}, {signal.ITIMER_PROF}), ({"deadly": True}, {signal.ITIMER_PROF, signal.ITIMER_VIRTUAL})],
+    ids=["in this process", "in a worker"],
+)
+def test_only_a_worker_may_be_killed_by_the_kernel(
+    deadly: dict[str, bool], timers: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: set[int] = set()
+    monkeypatch.setattr(signal, "setitimer", lambda timer, *seconds: started.add(timer))
+    task = PageTask(Job((), model="keep-all", seconds=1000.0), **deadly)
+    assert task.document(Raw("tea.html", b"<p>Tea")).text == "Tea\n"
+    assert started == timers
 
 
 def one(size: int) -> File:
