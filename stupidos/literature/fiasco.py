@@ -18,7 +18,13 @@ import numpy.typing as npt
 
 from stupidos.errors import ModelError
 from stupidos.literature.boilerpipe import LiteratureScorer
-from stupidos.literature.fiasco_features import FEATURES, Keywords, TargetNodes, feature_table, target_nodes
+from stupidos.literature.fiasco_features import (
+    NODE_FEATURES,
+    Keywords,
+    TargetNodes,
+    feature_table,
+    target_nodes,
+)
 from stupidos.literature.fiasco_pos import LANGUAGES, POS_FEATURES, tagger
 from stupidos.literature.fiasco_regions import VISUAL_FEATURES, Boxes
 from stupidos.literature.tokens import FloatArray, segment_numbers
@@ -183,7 +189,7 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> RbfSvm:
         raise ValueError(f"gamma, bias and slope are {numbers}")
     if header.get("pos", "en") not in LANGUAGES:
         raise ValueError(f"its part-of-speech tagger is {header['pos']!r}")
-    columns = len(FEATURES) + (len(POS_FEATURES) if "pos" in header else 0)
+    columns = len(NODE_FEATURES) + (len(POS_FEATURES) if "pos" in header else 0)
     columns += len(VISUAL_FEATURES) if header["visual"] else 0
     vectors, weights, low, high = (arrays[name] for name in _SCHEMA)
     if vectors.shape != (len(weights), columns) or low.shape != (columns,) or high.shape != (columns,):

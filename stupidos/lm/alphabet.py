@@ -15,7 +15,7 @@ from stupidos.lm import character_classes as classes
 
 SymbolCodes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 .. size
 
-NEWLINE = 1  # code of the newline in every alphabet; 0 is reserved
+NEWLINE_CODE = 1  # code of the newline in every alphabet; 0 is reserved
 _UNKNOWN = 0  # not looked up yet
 _CODE_POINTS = 0x110000
 
@@ -83,7 +83,7 @@ class Alphabet:
 
     @cached_property
     def _ascii(self) -> bytes:
-        return bytes(self._code(chr(point)) for point in range(128)) + bytes([NEWLINE]) * 128
+        return bytes(self._code(chr(point)) for point in range(128)) + bytes([NEWLINE_CODE]) * 128
 
     @cached_property
     def _table(self) -> SymbolCodes:

@@ -73,4 +73,4 @@ def end_before(unit: Unit) -> int | None:
     return record_start(work.path, work.start) if isinstance(work, Range) and work.start else None
 
 
-WHOLE = Shard(1, 1)
+WHOLE_RUN = Shard(1, 1)

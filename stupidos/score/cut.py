@@ -29,8 +29,8 @@ _SURE = 0.85  # expected precision from which the network is not asked
 _MARGIN = 3.0  # by which the rating of another cut must exceed that of the unshifted one
 _NOTHING = np.float32(1e-6)  # characters, to divide by
 _LARGEST = 40.0  # natural log-odds, either sign; larger ones could overflow
-MOST_SEGMENTS = 1 << 13  # few pages have more; their cuts would take more memory than the scores
-FEATURES = (
+LARGEST_PAGE = 1 << 13  # segments; few pages have more; their cuts would take more memory than the scores
+CUT_FEATURES = (
     "expected precision", "expected recall", "expected F", "score at the cut", "score behind it",
     "share of text", "log of text", "share of segments", "log of runs", "runs a segment", "span",
     "share of span", "more expected F", "expected precision of more text", "log of segments",
@@ -41,7 +41,7 @@ FEATURES = (
 class CutNetwork(NamedTuple):
     """A network of one hidden layer that rates a cut. Field names are array names of model files."""
 
-    cut_hidden: _Matrix  # (units, FEATURES)
+    cut_hidden: _Matrix  # (units, CUT_FEATURES)
     cut_bias: _Matrix  # (units,)
     cut_last: _Matrix  # (units,)
 
@@ -57,7 +57,7 @@ class _Cuts(NamedTuple):
 
     @property
     def features(self) -> _Matrix:
-        """The FEATURES of each cut, (cuts, FEATURES)."""
+        """The CUT_FEATURES of each cut, (cuts, CUT_FEATURES)."""
         return _features(self)
 
 
@@ -130,7 +130,7 @@ def _boundaries(order: _Counts) -> _Counts:
 
 
 def _features(found: _Cuts) -> _Matrix:
-    """The FEATURES of each cut. So few numbers are faster computed in Python than by as many numpy calls."""
+    """The CUT_FEATURES of each cut. Python computes so few numbers faster than as many numpy calls."""
     order, last = found.order, found.last
     count = len(order)
     text, expected = max(float(found.taken[-1]), 1.0), max(float(found.clean[-1]), 1e-6)

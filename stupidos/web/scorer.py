@@ -19,8 +19,7 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import CELL_END, Page
-from stupidos.score.cut import FEATURES as CUT_FEATURES
-from stupidos.score.cut import CutNetwork
+from stupidos.score.cut import CUT_FEATURES, CutNetwork
 from stupidos.score.scorer import DecisionRule, Scorer, Scores
 from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds

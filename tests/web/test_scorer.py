@@ -14,8 +14,7 @@ from stupidos.page import Page
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import RenderOptions, read
 from stupidos.score import registry
-from stupidos.score.cut import FEATURES as CUT_FEATURES
-from stupidos.score.cut import CutNetwork
+from stupidos.score.cut import CUT_FEATURES, CutNetwork
 from stupidos.web import scorer
 from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import SLOTS
