@@ -39,7 +39,10 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
         ["render/*.py"],
         ["tests/render", "tests/cli/test_render.py", GOLDEN],
     ),
-    "web": ([f"web/{name}.py" for name in WEB], ["tests/web", "tests/test_quality.py", "tests/test_pipeline.py", GOLDEN]),
+    "web": (
+        [f"web/{name}.py" for name in WEB],
+        ["tests/web", "tests/test_quality.py", "tests/test_pipeline.py", GOLDEN],
+    ),
     "verdict": (
         ["verdict.py", "confidence.py", "document.py", "pipeline.py"],
         ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/test_document.py",
