@@ -9,7 +9,7 @@ examples:
 Started by itself it uses the cores of this machine. WARC files are read by the workers through fsspec
 (s3fs for s3://, a local path needs nothing), and write an output of s3:// the same way; tables are read, and
 other output is written, by Spark.
-What is no page, and where files are damaged, is a table in OUTPUT/_skipped. The exit code is 1 if a page
+What is not a page, and where files are damaged, is a table in OUTPUT/_skipped. The exit code is 1 if a page
 failed or a file is damaged.
 """
 

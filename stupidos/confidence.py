@@ -2,8 +2,8 @@
 
 The paper (4.4) observed that long pages with long segments are cleaner than short pages of lists and very
 short paragraphs, and predicted the precision with a linear model. The web model predicts the recall as well,
-both by logistic regression on what its own scores expect and how the text lies on the page, fitted on corpora
-that it was not trained on. The weights are in the model file.
+both by logistic regression on what its scores imply and on where the kept text is on the page, fitted on
+corpora that it was not trained on. The weights are in the model file.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ _MUCH_SOURCE = 2.0  # log of source characters a character of text; scripts woul
 
 
 def signals(layout: Layout) -> list[float] | None:
-    """The SIGNALS of a page; None if nothing of it was kept."""
+    """The signals of a page, in the order of SIGNALS; None if nothing was kept."""
     lengths, scores, keeps, items, _ = layout
     if not keeps.any():
         return None

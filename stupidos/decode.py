@@ -10,6 +10,7 @@ import codecs
 import re
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from functools import cache
 
 from stupidos.charsets import GUESSABLE, MULTI_BYTE, byte_table, codec_of
@@ -54,6 +55,11 @@ _NOT_BINARY = bytes(set(range(256)) - set(range(32)) | set(b"\t\n\v\f\r\x1b"))
 
 class DecodeWarning(UserWarning):
     """Bytes that are not what they were declared to be, or that could not all be decoded."""
+
+
+def quietly() -> AbstractContextManager[object]:
+    """Ignore DecodeWarnings: in a crawl or a corpus, too many pages declare a wrong encoding."""
+    return warnings.catch_warnings(action="ignore", category=DecodeWarning)
 
 
 def decode(data: bytes, header: str | None = None) -> tuple[str, str]:

@@ -257,7 +257,7 @@ class Document:
         return other
 
     def about(self, confidence: bool = True, metadata: bool = True) -> write.About:
-        """What the writers tell of the page besides its text; confidence and metadata take time."""
+        """What the writers say about the page besides its text; confidence and metadata take time."""
         from stupidos.score.registry import model_sha256
 
         if self.scorer is None:

@@ -54,7 +54,7 @@ class Offsets(Protocol):
 
 
 class _Tokens(Protocol):
-    """The tokens of a page, each a text and the tag behind it; computed lazily."""
+    """The tokens of a page, each a text and the tag after it; computed lazily."""
 
     source: str  # as it was read
     skips: list[tuple[int, int]]  # first and last token inside each element that was skipped
@@ -112,7 +112,7 @@ class Segment(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Offset behind the last character in the decoded source."""
+        """Offset after the last character in the decoded source."""
         return self.offsets.end(self.last) if self.offsets else 0
 
 

@@ -195,13 +195,13 @@ def checked(data: object) -> str | bytes:
 
 
 def _check_call(html: object, url: object) -> None:
-    """Refuse an address that is no text; log a page that is an address or the name of a file."""
+    """Refuse a `url` that is not a str; warn if the page is an address or a file name instead of HTML."""
     if url is not None and not isinstance(url, str):
         raise TypeError(f"url is a str, not {type(url).__name__}")
     if isinstance(html, str) and len(html) <= _LONGEST_NAME and _ADDRESS_OR_FILE.fullmatch(html):
         import logging  # which takes a tenth of the time in which a filter starts
 
-        logging.getLogger("stupidos").warning("%r is no page: read the page first, and give its HTML", html)
+        logging.getLogger("stupidos").warning("%r is not a page: read the page first and pass its HTML", html)
 
 
 @lru_cache(maxsize=4)

@@ -94,7 +94,7 @@ def _separator_bar(text: str) -> bool:
 
 
 def _fields(text: str, separator: str, enough: int) -> bool:
-    """Whether `separator` cuts `text` into so many short fields, most of them with words."""
+    """Whether `separator` cuts `text` into at least `enough` short fields, most of them with words."""
     fields = text.split(separator)
     full = list(filter(None, map(str.strip, fields)))
     at_ends = (not fields[0]) + (not fields[-1])

@@ -136,7 +136,7 @@ def decide(
 def _cut(segments: Sequence[Segment], scores: Scores, scorer: Scorer, preference: Preference) -> _Cut:
     """The scorer's own threshold; a network that chooses it, if it has one, goes first."""
     network: cut.CutNetwork | None = getattr(scorer, "cut_network", None)
-    if network is not None and 0 < len(scores) <= cut.MOST_SEGMENTS:
+    if network is not None and 0 < len(scores) <= cut.LARGEST_PAGE:
         return cut.best_cut(scores, _sizes(segments), network, _STEPS[preference])
     return _DECISIONS[scorer.decision](scores, segments, preference, scorer.header)
 

@@ -19,7 +19,8 @@ STAGES = (
 TRAINER = re.compile("train|align|visual|probes")
 SCORERS = ("web", "literature")  # rooms of single scorers, which the registry of `score` loads by name
 NOUNS = {"page", "errors"}
-LOOKUPS = {"charsets", "signatures", "scripts", "file_lock"}  # tables and helpers; any layer may import them
+# Tables and helpers; any layer may import them
+LOOKUPS = {"charsets", "signatures", "scripts", "file_lock", "atomic_file", "gzip_members"}
 
 # Part of the package -> the other parts it may import
 MAY_IMPORT: dict[str, set[str]] = {
@@ -29,6 +30,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "signatures": set(),
     "scripts": set(),
     "file_lock": {"errors"},
+    "atomic_file": set(),
+    "gzip_members": {"errors"},
     "lm": {"errors"} | LOOKUPS,
     **{stage: NOUNS | LOOKUPS | {"lm"} | set(STAGES[:place]) for place, stage in enumerate(STAGES)},
     **dict.fromkeys(SCORERS, NOUNS | LOOKUPS | {"lm", "decode", "render", "rules", "score", *SCORERS}),
@@ -70,7 +73,7 @@ HOMES = {
     "pyspark": {"scale"},
     "pandas": {"scale"},
     "datatrove": {"scale"},
-    "zlib_ng": {"scale"},
+    "zlib_ng": {"gzip_members"},
     "zstandard": {"scale"},
 }
 HEAVY = set(HOMES) - {"chardet", "regex", "numpy", "tqdm"}

@@ -119,6 +119,13 @@ def test_tokens_are_kept_where_they_will_be_read_again() -> None:
 
 
 @pytest.mark.parametrize(
+    ("model", "kept"), [("web", False), ("standard", False), ("boilerpipe", True), ("bte", True)]
+)
+def test_only_systems_that_walk_over_tokens_have_them_kept(model: str, kept: bool) -> None:
+    assert (kept_tokens(Cleaner.load(model).extract(PAGE)) is not None) == kept
+
+
+@pytest.mark.parametrize(
     ("format", "structure"), [("text", False), ("md", True), ("tei", True), ("jsonl", True)]
 )
 def test_cleaning_to_a_format_keeps_tokens_only_if_it_needs_them(

@@ -35,7 +35,7 @@ from stupidos.lab.retrain import retrainer
 from stupidos.lab.significance import gain
 from stupidos.literature import fiasco_train
 from stupidos.literature.fiasco import Fiasco, digest, scale_features
-from stupidos.literature.fiasco_features import FEATURES
+from stupidos.literature.fiasco_features import NODE_FEATURES
 from stupidos.literature.fiasco_pos import POS_FEATURES
 from stupidos.literature.fiasco_regions import VISUAL_FEATURES, Boxes
 from stupidos.literature.fiasco_train_pages import FiascoPage, general_frequency, keywords, labelled_pages
@@ -48,7 +48,7 @@ OTHER_PAGES = 90  # for C and gamma
 LANGUAGE = "en"
 FONTS = ("serif", "sans-serif", "monospace", "Times New Roman", "Arial", "Courier New")
 
-OTHERS = np.arange(len(FEATURES))
+OTHERS = np.arange(len(NODE_FEATURES))
 POS = len(OTHERS) + np.arange(len(POS_FEATURES))
 VISUAL = len(OTHERS) + len(POS) + np.arange(len(VISUAL_FEATURES))
 # The rows of Tables 2 and 3

@@ -39,7 +39,10 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
         ["render/*.py"],
         ["tests/render", "tests/cli/test_render.py", GOLDEN],
     ),
-    "web": ([f"web/{name}.py" for name in WEB], ["tests/web", "tests/test_quality.py", GOLDEN]),
+    "web": (
+        [f"web/{name}.py" for name in WEB],
+        ["tests/web", "tests/test_quality.py", "tests/test_pipeline.py", GOLDEN],
+    ),
     "verdict": (
         ["verdict.py", "confidence.py", "document.py", "pipeline.py"],
         ["tests/test_verdict.py", "tests/test_confidence.py", "tests/test_api.py", "tests/test_document.py",
@@ -50,7 +53,10 @@ GROUPS: dict[str, tuple[list[str], list[str]]] = {
         ["tests/test_write.py", "tests/write", "tests/structure", "tests/cli/test_output.py",
          "tests/cli/test_clean.py", GOLDEN],
     ),
-    "scale": (["scale/*.py"], ["tests/scale", "tests/scale/test_bounds.py", GOLDEN]),
+    "scale": (
+        ["scale/*.py", "gzip_members.py", "atomic_file.py"],
+        ["tests/scale", "tests/test_gzip_members.py", "tests/test_atomic_file.py", GOLDEN],
+    ),
     "decode": (["decode.py", "charsets.py"], ["tests/test_decode.py", "tests/render/test_sniff.py", GOLDEN]),
 }  # fmt: skip
 # Spark, Parquet and datatrove are tested by what .ci/run installs, not by the quick tests.

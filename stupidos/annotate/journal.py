@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from stupidos.annotate.labels import json_line, temporary_path
+from stupidos.atomic_file import replacing, sync
 from stupidos.errors import CorpusError
 from stupidos.page import Kind
 
@@ -128,7 +129,7 @@ class AnnotationJournal:
         self._torn = False  # whether an incomplete line may follow the last entry
         try:
             self._file = path.open("ab+", buffering=0)
-            _sync_folder(path.parent)
+            sync(path.parent)
             self._size = self._repair_last_line()
         except OSError as error:
             raise CorpusError(f"{path}: {error.strerror}") from error
@@ -174,21 +175,13 @@ class AnnotationJournal:
 
     def _restore(self) -> None:
         """Restore a deleted journal from the open file, which still holds all of it."""
-        temporary = temporary_path(self.path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file.seek(0)
-        try:
-            with temporary.open("wb") as copy:
-                shutil.copyfileobj(self._file, copy)
-                copy.flush()
-                os.fsync(copy.fileno())
-            os.replace(temporary, self.path)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
+        with replacing(self.path, temporary_path(self.path)) as copy:
+            shutil.copyfileobj(self._file, copy)
         self._file.close()
         self._file = self.path.open("ab+", buffering=0)
-        _sync_folder(self.path.parent)
+        sync(self.path.parent)
         self.notes.append(f"{self.path}: was deleted while in use; restored")
 
     def _remove_torn_line(self) -> None:
@@ -238,14 +231,3 @@ def _complete(line: bytes) -> bool:
     except (ValueError, TypeError, RecursionError):
         return False
     return True
-
-
-def _sync_folder(folder: Path) -> None:
-    """Sync a folder after a file was created in it."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

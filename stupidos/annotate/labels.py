@@ -7,14 +7,13 @@ label, boilerplate included.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from stupidos.atomic_file import replacing
 from stupidos.errors import CorpusError
 from stupidos.page import Kind, Segment, Verdict
 from stupidos.write import marked
@@ -143,17 +142,8 @@ def write_gold(folder: Path, page: LabelledPage) -> None:
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace a file in one step: a crash leaves the old content or the new."""
-    temporary = temporary_path(path)
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
+    with replacing(path, temporary_path(path)) as file:
+        file.write(data)
 
 
 def gold_bytes(text: str) -> bytes:

@@ -30,7 +30,7 @@ _WRAPPER = "stupidos-segment"
 _PREFIX = "stupidos-"
 _MOST_RULES = 3000  # segments that are highlighted whole; of a longer page the first piece of each
 
-# Pages that scripts would fade in are shown all the same; so is whatever the selected segment is in.
+# Content that scripts would fade in is shown anyway; so is whatever contains the selected segment.
 _STYLE = """
 :root { color-scheme: light; background: #fff; color: #111; }
 * { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
@@ -60,7 +60,7 @@ def _style(segments: int) -> str:
 
 
 def _marked_html(page: Page) -> Iterator[str]:
-    """The pieces of an HTML page; token n is the n-th text and the tag behind it."""
+    """The pieces of an HTML page; token n is the n-th text and the tag after it."""
     source = page.tokens.source if page.tokens is not None else page.source
     owners = _owners(page)
     seen: set[int] = set()
@@ -87,7 +87,7 @@ def _owners(page: Page) -> dict[int, int]:
 
 
 def _wrapped(text: str, owner: int | None, seen: set[int]) -> str:
-    """A text in an element that can be highlighted; white space alone is no part of a segment."""
+    """A text in an element that can be highlighted; white space alone belongs to no segment."""
     if owner is None or not text.strip():
         return text
     name = f"{_PREFIX}{owner}"

@@ -10,7 +10,7 @@ from stupidos.annotate.labels import LabelledPage
 from stupidos.errors import StupidosError
 from stupidos.pipeline import Cleaner
 
-MIN_PAGES = 2  # finished pages that training needs
+MIN_FINISHED_PAGES = 2  # finished pages that training needs
 
 
 class Retrained(NamedTuple):
@@ -49,8 +49,8 @@ class Retraining:
             raise StupidosError("this session cannot train")
         if self.running:
             raise StupidosError("training is already running")
-        if len(pages) < MIN_PAGES:
-            raise StupidosError(f"finish {MIN_PAGES} pages first: training needs labelled text")
+        if len(pages) < MIN_FINISHED_PAGES:
+            raise StupidosError(f"finish {MIN_FINISHED_PAGES} pages first: training needs labelled text")
         self.message, self.failed = f"Training on {len(pages)} pages", False
         self._thread = Thread(target=self._run, args=(self._train, pages, use), daemon=True)
         self._thread.start()

@@ -237,7 +237,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _error(message: str, saved: bool = False) -> tuple[str, bytes]:
-    """An error for the browser; `saved` if the change is in the journal all the same."""
+    """An error for the browser; `saved` if the change is in the journal anyway."""
     return "application/json", json.dumps({"error": message, **({"saved": True} if saved else {})}).encode()
 
 

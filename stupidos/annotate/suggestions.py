@@ -16,7 +16,7 @@ from stupidos.page import Kind, Verdict
 from stupidos.pipeline import Cleaner
 
 _CACHED_PAGES = 16  # suggestions kept in memory; the annotator looks at one page
-_NOT_JUDGED = 2.0  # sorts behind every confidence
+_NOT_JUDGED = 2.0  # sorts after every confidence
 
 ReadPage = Callable[[], bytes]  # reads the bytes of one raw page
 
@@ -116,7 +116,7 @@ class Suggestions:
         return suggestion
 
     def replace(self, cleaner: Cleaner, model: str) -> None:
-        """Take the suggestions from another model from now on."""
+        """Switch to the suggestions of another model."""
         with self._lock:
             self._cleaner, self.model = cleaner, model
             self._cache.clear()

@@ -7,7 +7,7 @@ from typing import Any
 from stupidos.annotate.agreement import Agreement
 from stupidos.annotate.comparison import Conflict
 from stupidos.annotate.labels import Label
-from stupidos.annotate.retrain import MIN_PAGES
+from stupidos.annotate.retrain import MIN_FINISHED_PAGES
 from stupidos.annotate.second_annotator import conflict
 from stupidos.annotate.session import Session
 
@@ -38,7 +38,7 @@ def overview(session: Session) -> dict[str, Any]:
         "model": {
             "name": suggestions.model,
             "trains": retraining.possible,
-            "ready": sum(page["state"] == "finished" for page in pages) >= MIN_PAGES,
+            "ready": sum(page["state"] == "finished" for page in pages) >= MIN_FINISHED_PAGES,
             "training": retraining.running,
             "message": retraining.message,
             "failed": retraining.failed,

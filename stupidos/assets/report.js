@@ -1,5 +1,5 @@
 // The report's only script: a threshold that re-colours the page, filters, and keys.
-// Everything it reads are numbers that report.py wrote into data attributes.
+// Everything it reads are numbers that report/html_report.py wrote into data attributes.
 "use strict";
 
 const rows = [...document.querySelectorAll(".segment")].map((element) => ({

@@ -213,7 +213,7 @@ def _single_page_job(arguments: argparse.Namespace) -> Job:
     """The job for pages written to standard output; limits apply only if given explicitly."""
     job = crawl.job_of(arguments)
     seconds = job.seconds if arguments.timeout is not None else 0.0
-    most = job.most if arguments.max_bytes is not None else inputs.MAX_PAGE_BYTES
+    most = job.most if arguments.max_bytes is not None else inputs.MAX_INPUT_BYTES
     one = job.style.standalone and len(job.inputs) == 1
     style = job.style._replace(standalone="page") if one else job.style
     return job._replace(seconds=seconds, most=most, style=style)

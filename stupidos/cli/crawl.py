@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from stupidos.cli import inputs, output
-from stupidos.cli.options import between, options_of
+from stupidos.cli.options import between, cores, options_of
 from stupidos.errors import StupidosError
 from stupidos.write import SEPARATORS, Style
 
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     lists = bool(arguments.files_from)
     unbounded = lists or bool(arguments.kinds.get(_STDIN))
     parallel = not arguments.visual and (unbounded or _worth_parallelizing(job.inputs))  # one browser
-    jobs = arguments.jobs or (_cores() if parallel else 1)
+    jobs = arguments.jobs or (cores() if parallel else 1)
     try:
         whole = not unbounded and job.shard.shards == 1
         with Reporter(job.inputs if whole else None) as reporter, ExitStack() as stack:
@@ -337,14 +337,6 @@ def _worth_parallelizing(inputs: Iterable[str]) -> bool:
     return any(
         total >= _MIN_PARALLEL_BYTES for total in accumulate(sizes(name for name in inputs if name != _STDIN))
     )
-
-
-def _cores() -> int:
-    """Number of cores available to this process."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 def _positive(text: str) -> int:

@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
-from stupidos.cli.options import add_decision, add_reading, add_visual, options_of, whole
+from stupidos.cli.corpora import pairs_of, report_left_out
+from stupidos.cli.options import add_decision, add_reading, add_visual, cores, options_of, whole
 from stupidos.cli.progress import progress
 from stupidos.errors import CorpusError, StupidosError
 
@@ -149,7 +150,7 @@ def _baseline(evaluations: Sequence[Evaluation], name: str | None) -> Evaluation
 def _of_texts(arguments: argparse.Namespace, folder: Path, measure: Measure) -> Evaluation:
     from stupidos.lab.evaluate import evaluate_texts
 
-    pairs = _pairs(arguments.gold, folder)
+    pairs, _ = pairs_of(arguments.gold, folder)
     if all(pair.raw.name.lower().removesuffix(".gz").endswith((".html", ".htm")) for pair in pairs):
         raise CorpusError(f"{folder}: holds HTML pages, not cleaned texts: name a model with --model")
     name = folder.resolve().name or str(folder)
@@ -159,7 +160,7 @@ def _of_texts(arguments: argparse.Namespace, folder: Path, measure: Measure) -> 
 def _of_models(arguments: argparse.Namespace, models: Sequence[str], measure: Measure) -> list[Evaluation]:
     from stupidos.lab.evaluate import evaluate_models
 
-    pairs = _pairs(arguments.gold, arguments.texts[0])
+    pairs, _ = pairs_of(arguments.gold, arguments.texts[0])
     if arguments.cross_validate:
         return _cross_validated(arguments, pairs, models, measure)
     for model in models:
@@ -198,17 +199,8 @@ def _cross_validated(
     ]
 
 
-def _pairs(gold: Path, other: Path) -> list[Pair]:
-    from stupidos.lab.corpus import corpus, listed
-
-    paired = corpus(gold, other)
-    if paired.unpaired:
-        output.complain(f"stupidos: left out, without a partner: {listed(paired.unpaired)}")
-    return paired.pairs
-
-
 def _mapper(jobs: int | None, label: str) -> Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]:
-    from stupidos.lab.workers import cores, mapped
+    from stupidos.lab.workers import mapped
 
     def over(function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
         return progress(
@@ -224,10 +216,9 @@ def _report_left_out(evaluations: Sequence[Evaluation]) -> None:
     if empty:
         names = ", ".join(empty[:_MAX_NAMED_PAGES]) + (" ..." if len(empty) > _MAX_NAMED_PAGES else "")
         output.complain(f"stupidos: {len(empty)} pages left out, their gold is empty: {names}")
-    for problem in dict.fromkeys(problem for one in evaluations for problem in one.problems):
-        output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
+    report_left_out(dict.fromkeys(problem for one in evaluations for problem in one.problems))
     if not evaluations[0].pages:
-        raise CorpusError("no page is left to be scored")
+        raise CorpusError("no pages are left to score")
 
 
 def _as_json(evaluations: Sequence[Evaluation], baseline: Evaluation | None) -> str:

@@ -129,7 +129,7 @@ class _FolderReport:
             self._explain(name, target) for name, target in progress(targets, "explaining", len(targets))
         ]
         index = index_page(self._entries, self._model or self._cleaner.scorer.name)
-        with output.replacing(self._folder / INDEX_FILE) as file:
+        with output.replaced(self._folder / INDEX_FILE) as file:
             file.write(output.utf8(index))
         return max(codes, default=0)
 
@@ -193,7 +193,7 @@ def _write_html(report: PageReport, name: str, home: str = "") -> None:
     if name == inputs.STDIN:
         output.write(html_report(report))
         return
-    with output.replacing(Path(name)) as file:
+    with output.replaced(Path(name)) as file:
         file.write(output.utf8(html_report(report, home)))
 
 

@@ -15,11 +15,7 @@ STDIN = "-"
 _ADDRESS = ("http://", "https://")
 _GZIP = b"\x1f\x8b"
 _ARCHIVE_NAMES = {"warc": "WARC", "jsonl": "JSON Lines"}
-MAX_PAGE_BYTES = 1 << 28  # after decompression
-_CHUNK = 1 << 18  # bytes decompressed together
-_TOO_LARGE = f"decompresses to more than {MAX_PAGE_BYTES >> 20} MB"
-_BREAKS_OFF = "the gzip file breaks off, the rest of the page is missing"
-
+MAX_INPUT_BYTES = 1 << 28  # after decompression
 
 # What is done with an input; it may leave a second step, for which the content is no longer in memory
 _Work = Callable[[str, bytes], Callable[[], None] | None]
@@ -93,7 +89,7 @@ class _Replay(io.RawIOBase):
 
 
 def _standard_input() -> BinaryIO:
-    """Standard input as bytes; a person at a terminal is told that it is read."""
+    """Standard input as bytes; on a terminal, a line says that a page is expected."""
     if sys.stdin is None:  # closed by the shell: <&-
         raise StupidosError("standard input is closed")
     if sys.stdin.isatty():
@@ -123,40 +119,13 @@ def one_page(data: bytes, input: str) -> bytes:
 
 
 def _gunzip(data: bytes) -> _Content:
-    """Decompress gzip data of any number of members; not more than MAX_PAGE_BYTES."""
-    import zlib
+    """The page in gzip data; what comes before a damaged place is kept, if there is anything."""
+    from stupidos.gzip_members import unpacked
 
-    decompressor = zlib.decompressobj(wbits=31)
-    try:
-        content = decompressor.decompress(data, MAX_PAGE_BYTES)
-    except zlib.error as error:
-        raise StupidosError(f"broken gzip file: {error}") from None
-    if decompressor.unconsumed_tail:
-        raise StupidosError(_TOO_LARGE)
-    if not decompressor.eof:
-        return _Content(content, _BREAKS_OFF)
-    return _gunzip_members(data) if decompressor.unused_data else _Content(content)
-
-
-def _gunzip_members(data: bytes) -> _Content:
-    """Decompress several members; what comes before a broken one is kept."""
-    import gzip
-    import zlib
-
-    parts: list[bytes] = []
-    left, damage = MAX_PAGE_BYTES, ""
-    with gzip.open(io.BytesIO(data)) as file:
-        try:
-            while part := file.read1(_CHUNK):
-                parts.append(part)
-                left -= len(part)
-                if left < 0:
-                    raise StupidosError(_TOO_LARGE)
-        except EOFError:
-            damage = _BREAKS_OFF
-        except (OSError, zlib.error) as error:
-            damage = f"broken gzip file, the rest of the page is missing: {error}"
-    return _Content(b"".join(parts), damage)
+    found = unpacked(data, MAX_INPUT_BYTES)
+    if found.damage and not found.content:
+        raise StupidosError(found.damage)
+    return _Content(found.content, found.damage and f"{found.damage}: the rest of the page is missing")
 
 
 def complain(name: str, message: str) -> None:

@@ -170,7 +170,7 @@ def _learned_web(path: Path, most: int) -> str:
     parts.append("The features that move it most:\n")
     parts += [f"{length:8.2f}  {name}" for name, length in probes.strongest_features(model, most)]
     parts.append(
-        "\nThe words of a head (address, type, body) that move it most, as they tell kinds of pages apart:\n"
+        "\nThe words of a head (address, type, body) that affect it most, as signs of the kind of page:\n"
     )
     parts += [f"{length:8.2f}  {word}" for word, length in probes.strongest_words(model, most)]
     return "\n".join(parts) + "\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -116,6 +117,14 @@ def _rules_off(names: list[str]) -> frozenset[str]:
         if name not in known:
             raise StupidosError(f"unknown rule {name}: choose from {', '.join(sorted(known))}")
     return frozenset(names)
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
 
 
 def between(low: float, high: float) -> Callable[[str], float]:

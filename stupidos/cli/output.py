@@ -99,29 +99,12 @@ def complain(message: str) -> None:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A temporary binary file that is renamed to `path` when complete, and removed on failure."""
-    import tempfile
+def replaced(path: Path) -> Iterator[BinaryIO]:
+    """A binary file that replaces `path` once it is complete; an error names it."""
+    from stupidos.atomic_file import replacing
 
     try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    except OSError as error:
-        raise OutputError(f"{path}: {error.strerror}") from None
-    try:
-        with open(descriptor, "wb") as file:
+        with replacing(path) as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            os.unlink(name)
-
-
-def _umask() -> int:
-    mask = os.umask(0o22)
-    os.umask(mask)
-    return mask

@@ -16,7 +16,6 @@ examples:
 from __future__ import annotations
 
 import argparse
-import warnings
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
+from stupidos.cli.corpora import pairs_of, report_left_out
 from stupidos.cli.options import whole
 from stupidos.cli.progress import progress
 
@@ -95,29 +95,24 @@ def run(arguments: argparse.Namespace) -> int:
     for kind, module in _OTHER_KINDS.items():
         if getattr(arguments, kind, False):
             return int(import_module(module).run(arguments))
-    from stupidos.decode import DecodeWarning
+    from stupidos.decode import quietly
     from stupidos.lab.confidence import confidence_header
-    from stupidos.lab.corpus import corpus, listed
     from stupidos.lab.examples import examples
     from stupidos.lab.train import train
 
     recipe = _recipe_of(arguments)
-    paired = corpus(arguments.gold, arguments.raw)
-    if paired.unpaired:
-        output.complain(f"stupidos: without a partner of the same name: {listed(paired.unpaired)}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
-        pages: Iterable[Example | Problem] = examples(progress(paired.pairs, "training", len(paired.pairs)))
+    pairs, unpaired = pairs_of(arguments.gold, arguments.raw)
+    with quietly():
+        pages: Iterable[Example | Problem] = examples(progress(pairs, "training", len(pairs)))
         known: dict[str, Any] = {}
-        if len(paired.pairs) <= _MAX_CONFIDENCE_PAGES:
+        if len(pairs) <= _MAX_CONFIDENCE_PAGES:
             pages = list(pages)
             known = confidence_header(pages, recipe)
         trained = train(pages, recipe)
-    for problem in trained.problems:
-        _complain(problem)
+    report_left_out(trained.problems)
     path: Path = arguments.output or _MODEL
     trained.save(path, **known)
-    output.write(_summary(trained, path, len(paired.unpaired)))
+    output.write(_summary(trained, path, unpaired))
     if not arguments.output:
         output.complain(f"stupidos: the model is in {path}; -o FILE puts it elsewhere")
     return 0
@@ -136,12 +131,6 @@ def _recipe_of(arguments: argparse.Namespace) -> Recipe:
         arguments.q or start.q,
         arguments.dirty,
     )
-
-
-def _complain(problem: Problem) -> None:
-    """Report a page that was left out."""
-    reason = " ".join(problem.reason.split())
-    output.complain(f"stupidos: left out {problem.name}: {reason}")
 
 
 def _summary(trained: Training, path: Path, unpaired: int) -> str:

@@ -6,11 +6,11 @@ The other models are trained by cli/train.py, which delegates to this module.
 from __future__ import annotations
 
 import argparse
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import output
+from stupidos.cli.corpora import pairs_of, report_left_out
 from stupidos.cli.progress import progress
 from stupidos.errors import ExtraError, StupidosError
 
@@ -49,24 +49,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train on the folders arguments.gold and arguments.raw, write arguments.output."""
-    from stupidos.decode import DecodeWarning
-    from stupidos.lab.corpus import corpus, listed
+    from stupidos.decode import quietly
     from stupidos.lab.examples import examples
     from stupidos.literature import fiasco_train
     from stupidos.literature.fiasco_train_pages import labelled_pages
 
-    paired = corpus(arguments.gold, arguments.raw)
-    if paired.unpaired:
-        output.complain(f"stupidos: without a partner of the same name: {listed(paired.unpaired)}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)  # wrongly declared encodings are common
-        measured = _layouts([pair.raw for pair in paired.pairs]) if arguments.visual else {}
-        read = examples(progress(paired.pairs, "reading", len(paired.pairs)))
+    pairs, _ = pairs_of(arguments.gold, arguments.raw)
+    with quietly():
+        measured = _layouts([pair.raw for pair in pairs]) if arguments.visual else {}
+        read = examples(progress(pairs, "reading", len(pairs)))
         pages, problems, digest = labelled_pages(read, measured, arguments.pos)
     if arguments.visual:
         pages = _laid_out(pages)
-    for problem in problems:
-        output.complain(f"stupidos: {problem.name}: {problem.reason}; left out")
+    report_left_out(problems)
     trained = fiasco_train.train(pages, digest, arguments.pos, arguments.reference)
     path: Path = arguments.output or _MODEL
     trained.save(path)
@@ -100,9 +95,7 @@ def _layouts(paths: list[Path]) -> dict[str, Boxes]:
 
 def _laid_out(pages: list[FiascoPage]) -> list[FiascoPage]:
     """The pages with a layout; without the others, since all rows need the same features."""
-    for page in pages:
-        if page.boxes is None:
-            output.complain(f"stupidos: {page.name}: could not be laid out; left out")
+    report_left_out((page.name, "could not be laid out") for page in pages if page.boxes is None)
     return [page for page in pages if page.boxes is not None]
 
 

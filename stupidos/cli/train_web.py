@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stupidos.cli import output
+from stupidos.cli.corpora import pairs_of, report_left_out
 from stupidos.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -29,26 +29,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train on the folders arguments.gold and arguments.raw, write arguments.output."""
-    from stupidos.decode import DecodeWarning
-    from stupidos.lab.corpus import corpus, listed
+    from stupidos.decode import quietly
     from stupidos.lab.folds import page_table
     from stupidos.web.train import FOLDS, Source, train_model
     from stupidos.web.train_examples import web_examples
     from stupidos.web.train_network import TrainingOptions
 
-    folders = corpus(arguments.gold, arguments.raw)
-    if folders.unpaired:
-        output.complain(f"stupidos: without a partner of the same name: {listed(folders.unpaired)}")
+    pairs, _ = pairs_of(arguments.gold, arguments.raw)
     sites = page_table(arguments.sites) if arguments.sites else {}
     options = TrainingOptions()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)  # a wrongly declared encoding does not stop training
-        examples = web_examples(progress(folders.pairs, "reading", len(folders.pairs)))
+    with quietly():
+        examples = web_examples(progress(pairs, "reading", len(pairs)))
         total = options.epochs * (1 + FOLDS)  # the model, and one a fold for its confidence
         epochs = progress(range(total), "training", total, "epoch")
         model = train_model([Source(examples, sites=sites)], options, lambda: next(epochs, None))
-    for problem in model.problems:
-        output.complain(f"stupidos: left out {problem.name}: {' '.join(problem.reason.split())}")
+    report_left_out(model.problems)
     path: Path = arguments.output or _MODEL
     model.save(path)
     output.write(_summary(model, options, path))
@@ -63,7 +58,7 @@ def _summary(model: TrainedModel, options: TrainingOptions, path: Path) -> str:
     return (
         f"pages     {model.pages:,} learnt from{left_out}\n"
         f"segments  {model.segments:,}\n"
-        f"features  {model.header['features']}, hidden units {options.hidden}, behind them {options.units}\n"
+        f"features  {model.header['features']}, hidden units {options.hidden}, then {options.units}\n"
         f"precision {_expected_precision(model)}\n"
         f"written   {path}, {path.stat().st_size / 1000:,.0f} kB\n"
     )

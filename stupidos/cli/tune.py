@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stupidos.cli import output
+from stupidos.cli.corpora import pairs_of, report_left_out
 from stupidos.cli.progress import progress
 from stupidos.errors import StupidosError
 
@@ -219,8 +220,8 @@ def _measured(folds: list[list[HeldOutPage]], recipe: Recipe, threshold: float) 
 
 def _texts(folder: Path) -> TuningSample:
     """Texts of a folder of pages, in folds; a sample if the folder is large."""
+    from stupidos.decode import quietly
     from stupidos.lab.corpus import by_stem, raw_of
-    from stupidos.lab.evaluate import quietly
     from stupidos.lab.tune import tuning_sample
 
     paths, _ = by_stem(folder)
@@ -230,7 +231,7 @@ def _texts(folder: Path) -> TuningSample:
             with quietly():
                 texts[name] = [segment.text for segment in raw_of(path).segments]
         except StupidosError as error:
-            output.complain(f"stupidos: left out: {name}: {error}")
+            report_left_out([(name, str(error))])
     chosen = tuning_sample(texts, folder)
     if chosen.step > 1:
         output.complain(f"stupidos: tuning on {_share(chosen.step)}: all of them would take long")
@@ -248,16 +249,14 @@ def _share(step: int) -> str:
 
 def _folds(gold: Path, raw: Path) -> list[list[HeldOutPage]]:
     """Pages with their gold texts, in folds."""
-    from stupidos.lab.corpus import corpus
     from stupidos.lab.cross_validation import CrossValidation, HeldOutPage, held_out_pages
 
-    pairs = corpus(gold, raw).pairs
+    pairs, _ = pairs_of(gold, raw)
     pages = progress(held_out_pages(pairs), "reading pages", len(pairs))
     validation = CrossValidation.of(
         page for page in pages if not isinstance(page, HeldOutPage) or page.example.page.segments
     )
-    for problem in validation.problems:
-        output.complain(f"stupidos: left out: {problem.name}: {problem.reason}")
+    report_left_out(validation.problems)
     return validation.folds
 
 

@@ -1,8 +1,8 @@
 """Label the segments of a raw page by aligning its words with the gold text.
 
-Words of page and gold are aligned along a longest common subsequence. That alone would take a lone "the"
-out of the navigation for one of the text's, so only runs count: a few words in a row, with hardly a word
-between them in either text. Gold text in another order is found by its shingles.
+Words of page and gold are aligned along a longest common subsequence. That alone would match a lone "the" of
+the navigation with one in the text, so only runs count: a few words in a row, with hardly a word between them
+in either text. Gold text in another order is found by its shingles.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.lm.alphabet import NEWLINE, Alphabet
+from stupidos.lm.alphabet import NEWLINE_CODE, Alphabet
 from stupidos.lm.counts import NgramKeys, ngram_keys, padding
 from stupidos.lm.interpolate import share
 
@@ -43,11 +43,11 @@ class Characters:
         keys, first = [], []
         for texts in folds:
             codes = alphabet.encode(alphabet.joined([text for text in texts if text], padding(n)))
-            codes = np.concatenate([np.full(n, NEWLINE, np.uint8), codes])  # before an empty fold too
+            codes = np.concatenate([np.full(n, NEWLINE_CODE, np.uint8), codes])  # before an empty fold too
             before, ends = codes[n - 1 : -1], codes[n:]
-            counted = (ends != NEWLINE) | (before != NEWLINE)
+            counted = (ends != NEWLINE_CODE) | (before != NEWLINE_CODE)
             keys.append(ngram_keys(codes[1:], n, alphabet.base)[counted])
-            first.append(before[counted] == NEWLINE)
+            first.append(before[counted] == NEWLINE_CODE)
         fold = np.repeat(np.arange(len(folds), dtype=np.int16), [part.size for part in keys])
         return cls(alphabet, n, np.concatenate(keys), fold, np.concatenate(first))
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from stupidos.decode import decode
-from stupidos.errors import CorpusError
+from stupidos.errors import CorpusError, StupidosError
+from stupidos.gzip_members import MAGIC, unpacked
 from stupidos.page import Kind, Page, Segment
 from stupidos.render import read
 
 _SUFFIXES = (".html", ".htm", ".txt")
 _GZIP_SUFFIX = ".gz"
-_GZIP_MAGIC = b"\x1f\x8b"
-_MAX_BYTES = 1 << 28  # of a decompressed file; larger files are no pages
+_MAX_BYTES = 1 << 28  # of a decompressed file; larger files are not pages
 _MAX_NAMED_FILES = 8  # files a message names before it says how many more there are
 
 # CLEANEVAL: a first line with the address; a mark before each paragraph, heading and list item.
@@ -32,14 +31,14 @@ class Pair(NamedTuple):
     raw: Path
 
 
-class Corpus(NamedTuple):
+class _Pairing(NamedTuple):
     """The pairs of two folders, sorted by name, and the files without a partner."""
 
     pairs: list[Pair]
     unpaired: list[Path]
 
 
-def corpus(gold: Path, raw: Path) -> Corpus:
+def corpus(gold: Path, raw: Path) -> _Pairing:
     """Pair the files of two folders by stem; at least one pair must result."""
     golds, more_golds = by_stem(gold)
     raws, more_raws = by_stem(raw)
@@ -50,7 +49,7 @@ def corpus(gold: Path, raw: Path) -> Corpus:
         raise CorpusError(
             f"{gold} and {raw}: no two files have the same name before the dot: {listed(alone)}"
         )
-    return Corpus(pairs, [*alone, *more_golds, *more_raws])
+    return _Pairing(pairs, [*alone, *more_golds, *more_raws])
 
 
 def by_stem(folder: Path) -> tuple[dict[str, Path], list[Path]]:
@@ -96,28 +95,15 @@ def content(path: Path) -> bytes:
         data = path.read_bytes()
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from error
-    return _decompressed(data, path) if data.startswith(_GZIP_MAGIC) else data
-
-
-def _decompressed(data: bytes, path: Path) -> bytes:
-    """Decompress all members of a gzip file."""
-    parts: list[bytes] = []
-    size = 0
-    while data.startswith(_GZIP_MAGIC):
-        machine = zlib.decompressobj(wbits=31)
-        try:
-            parts.append(machine.decompress(data, _MAX_BYTES - size))
-        except zlib.error as error:
-            raise CorpusError(f"{path}: is a broken gzip file: {error}") from error
-        size += len(parts[-1])
-        if machine.unconsumed_tail or size >= _MAX_BYTES:
-            raise CorpusError(f"{path}: unpacks to more than {_MAX_BYTES >> 20} MB")
-        if not machine.eof:
-            raise CorpusError(f"{path}: the gzip file is truncated: fetch it again")
-        data = machine.unused_data
-    if data.strip(b"\0"):  # tape blocks are padded with NULs
-        raise CorpusError(f"{path}: there are data after the gzip stream: unpack it by hand")
-    return b"".join(parts)
+    if not data.startswith(MAGIC):
+        return data
+    try:
+        found = unpacked(data, _MAX_BYTES)
+    except StupidosError as error:
+        raise CorpusError(f"{path}: {error}") from None
+    if found.damage:
+        raise CorpusError(f"{path}: {found.damage}: unpack it by hand, or fetch it again")
+    return found.content
 
 
 def gold_segments(text: str) -> list[Segment]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from stupidos.confidence import layout_of, statistics
+from stupidos.decode import quietly
 from stupidos.errors import StupidosError
 from stupidos.lab import confidence
 from stupidos.lab.corpus import Pair, content, gold_of
@@ -18,7 +19,6 @@ from stupidos.lab.evaluate import (
     as_gold,
     collected,
     option_signature,
-    quietly,
     text_of,
 )
 from stupidos.lab.examples import Example, Problem, flaw

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial, reduce
 from hashlib import sha256
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stupidos import __version__
-from stupidos.decode import DecodeWarning, decode
+from stupidos.decode import decode, quietly
 from stupidos.errors import ModelError, StupidosError
 from stupidos.lab.corpus import Pair, content
 from stupidos.lab.examples import Problem, learnt_from, page_hash
@@ -172,11 +170,6 @@ def gold_digest(pairs: Iterable[Pair]) -> str:
             f"{pair.name}\0{sha256(content(pair.gold)).hexdigest()}\n".encode("utf-8", "surrogateescape")
         )
     return digest.hexdigest()[:8]
-
-
-def quietly() -> AbstractContextManager[object]:
-    """Suppress warnings about wrongly declared encodings, which every corpus has."""
-    return warnings.catch_warnings(action="ignore", category=DecodeWarning)
 
 
 def _score_text(pair: Pair, measure: Measure) -> _PageResult:

@@ -84,7 +84,7 @@ def joined_hashes(hashes: Iterable[str]) -> str:
 
 
 def learnt_from(header: Mapping[str, Any]) -> frozenset[str]:
-    """The hashes of the pages that a model learnt from; empty if its header does not tell."""
+    """The hashes of the pages that a model learnt from; empty if its header does not say."""
     listed = header.get(TRAINING_PAGES, "")
     if not isinstance(listed, str):
         return frozenset()

@@ -43,7 +43,7 @@ def page_table(path: Path) -> dict[str, str]:
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise CorpusError(f"{path}: is no JSON: {error}") from error
+        raise CorpusError(f"{path}: is not JSON: {error}") from error
     if not isinstance(table, dict):
         raise CorpusError(f"{path}: must map pages to names, as {{'page': 'name'}}")
     return {str(page): str(name) for page, name in table.items()}

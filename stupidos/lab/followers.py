@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.lab.conditional import CharacterCounts, Estimates, quotients, unigrams
-from stupidos.lm.alphabet import NEWLINE, Alphabet, SymbolCodes
+from stupidos.lm.alphabet import NEWLINE_CODE, Alphabet, SymbolCodes
 from stupidos.lm.counts import NgramKeys, counted_keys, padding
 
 _Folds: TypeAlias = npt.NDArray[np.int64]
@@ -39,7 +39,7 @@ class Corpus:
         for fold, one in enumerate(codes):
             ends, before = _counted(one, n)
             counts[fold] = np.bincount(ends, minlength=alphabet.base)
-            texts[fold] = np.count_nonzero(before == NEWLINE)
+            texts[fold] = np.count_nonzero(before == NEWLINE_CODE)
         return cls(alphabet, n, codes, counts, texts)
 
     @property
@@ -47,14 +47,14 @@ class Corpus:
         """Characters of all folds."""
         return int(self.counts.sum())
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[_Part]:
         """The parts that have any n-grams."""
         for newest in range(self.alphabet.base):
             keys = [self._keys(fold, newest) for fold in range(len(self.folds))]
             if any(one.size for one in keys):
                 distinct, times = counted_keys(np.concatenate(keys))
                 del keys
-                yield Part(self, newest, *np.divmod(distinct, len(self.folds)), times)
+                yield _Part(self, newest, *np.divmod(distinct, len(self.folds)), times)
 
     def _keys(self, fold: int, newest: int) -> NgramKeys:
         """Each n-gram of a fold with that newest character of its history, and the number of the fold.
@@ -63,7 +63,7 @@ class Corpus:
         """
         codes, n = self.folds[fold], self.n
         ends, before = codes[n:], codes[n - 1 : -1]
-        at = np.flatnonzero((before == newest) & ((ends != NEWLINE) | (newest != NEWLINE))) + n
+        at = np.flatnonzero((before == newest) & ((ends != NEWLINE_CODE) | (newest != NEWLINE_CODE))) + n
         keys = codes[at].astype(np.int64)
         for older in range(2, n):
             keys *= self.alphabet.base
@@ -73,7 +73,7 @@ class Corpus:
         return keys
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """The distinct n-grams of each fold whose histories end in the same character."""
 
     corpus: Corpus
@@ -98,7 +98,7 @@ class Part(NamedTuple):
     def _histories(self) -> Iterator[CharacterCounts]:
         """For each order from 2 on, how often the history of each n-gram occurs in other folds."""
         n, base = self.corpus.n, self.corpus.alphabet.base
-        if self.newest == NEWLINE:  # nothing predicts the newlines before a text: as many as texts
+        if self.newest == NEWLINE_CODE:  # nothing predicts the newlines before a text: as many as texts
             texts = (self.corpus.texts.sum() - self.corpus.texts).astype(np.int32)[self.fold]
             for _ in range(2, n + 1):
                 yield texts
@@ -125,13 +125,13 @@ class Part(NamedTuple):
 
 def _codes(texts: Sequence[str], alphabet: Alphabet, n: int) -> SymbolCodes:
     codes = alphabet.encode(alphabet.joined([text for text in texts if text], padding(n)))
-    return np.concatenate([np.full(n, NEWLINE, np.uint8), codes])  # before an empty fold too
+    return np.concatenate([np.full(n, NEWLINE_CODE, np.uint8), codes])  # before an empty fold too
 
 
 def _counted(codes: SymbolCodes, n: int) -> tuple[SymbolCodes, SymbolCodes]:
-    """The characters that are counted, and those before them: a newline behind a newline is padding."""
+    """The characters that are counted, and those before them: a newline after a newline is padding."""
     ends, before = codes[n:], codes[n - 1 : -1]
-    counted = (ends != NEWLINE) | (before != NEWLINE)
+    counted = (ends != NEWLINE_CODE) | (before != NEWLINE_CODE)
     return ends[counted], before[counted]
 
 

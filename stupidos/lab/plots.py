@@ -99,7 +99,7 @@ def figure_3(evaluations: Sequence[Evaluation], baseline: Evaluation, path: Path
 
 
 def _grid(panels: int) -> tuple[int, int]:
-    """Rows and columns for so many panels: as few rows as possible, as even as possible.
+    """Rows and columns of a grid of panels: as few rows as possible, as even as possible.
 
     >>> _grid(4), _grid(5), _grid(9)
     ((1, 4), (2, 3), (3, 3))

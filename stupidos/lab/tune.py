@@ -80,7 +80,7 @@ def cross_entropies(
 
 
 def _bits(orders: Sequence[Estimates], qs: Sequence[float], times: Floats) -> Floats:
-    """Bits of some n-grams that occur so many times, a row for each q and a column for each order."""
+    """Bits of some n-grams, each occurring `times` times: a row for each q and a column for each order."""
     found = np.empty((len(qs), len(orders)))
     for place, q in enumerate(qs):
         for below, mixed in enumerate(mixtures(orders, q)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,14 +17,6 @@ _Result = TypeVar("_Result")
 
 _CHUNK_ITEMS = 4  # items sent at once; pages differ a hundredfold in length
 _MAX_CHUNKS_AHEAD = 4  # queued for each process
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 def mapped(function: Callable[[Item], _Result], items: Iterable[Item], jobs: int = 1) -> Iterator[_Result]:

@@ -1,7 +1,7 @@
 """Boilerpipe: decision trees on the link density and length of a block and its neighbours.
 
 Christian Kohlschütter, Peter Fankhauser, Wolfgang Nejdl: *Boilerplate Detection using Shallow Text
-_FeatureTable*, WSDM 2010. Every number is from there: the trees from Algorithms 1 and 2, the rules of one
+Features*, WSDM 2010. Every number is from there: the trees from Algorithms 1 and 2, the rules of one
 feature from Table 2 and section 4.3.2.
 
     >>> from stupidos.render import read
@@ -120,7 +120,7 @@ def shifted(column: FloatArray, by: int) -> FloatArray:
 class FeatureColumns(dict[str, FloatArray]):
     """The features of a page's blocks, computed on first use.
 
-    A name with "previous" or "next" before it is that of the block before or behind.
+    A name with "previous" or "next" before it is that of the block before or after.
     """
 
     def __init__(self, blocks: BlockFeatures) -> None:

@@ -136,7 +136,7 @@ def blocks_of(split: TokenList, segments: Sequence[Segment]) -> Blocks:
             linked[at] = sum(links)
             continue
         if text and not share:
-            links = [0] * len(pieces)  # <a name=x> is no link
+            links = [0] * len(pieces)  # <a name=x> is not a link
         columns[0].extend(texts[done:at] + pieces)
         columns[1].extend(tokens[done:at] + counts)
         columns[2].extend(linked[done:at] + links)
@@ -158,7 +158,7 @@ def _segments_of_several_texts(words: TokenList, segments: Sequence[Segment]) ->
         at += 1
         if first != last < size and words[first] != text:
             while last > first and (not (behind := words[last]) or behind.isspace()):
-                last -= 1  # tags behind the last text end nothing
+                last -= 1  # tags after the last text end nothing
             if first != last:
                 ranges.append((at, first, last))
                 continue

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 def _body_text(words: IntArray, tags: IntArray) -> tuple[int, int]:
     """First and last text of the stretch with the largest sum of words less tags; the first of equal ones.
 
-    `words` are those of each text, `tags` the tags behind it (0 or 1).
+    `words` are those of each text, `tags` the tags after it (0 or 1).
 
     >>> _body_text(np.array([0, 0, 6, 0, 5, 0]), np.array([1, 1, 1, 1, 1, 1]))
     (2, 4)
     """
-    # sums before each text and behind it: a stretch runs from a text to a text, without the tag behind it
+    # sums before and after each text: a stretch runs from a text to a text, without the tag after that
     before = np.cumsum(words - tags) - (words - tags)
     behind = before + words
     gains = behind - np.minimum.accumulate(before)
@@ -45,7 +45,7 @@ def _body_text(words: IntArray, tags: IntArray) -> tuple[int, int]:
 
 
 def _body_start(names: TokenList) -> int:
-    """Number of the first text behind <body>; 0 without one."""
+    """Number of the first text after <body>; 0 without one."""
     return next((at + 1 for at, name in enumerate(names) if name and name.lower() == "body"), 0)
 
 

@@ -18,7 +18,13 @@ import numpy.typing as npt
 
 from stupidos.errors import ModelError
 from stupidos.literature.boilerpipe import LiteratureScorer
-from stupidos.literature.fiasco_features import FEATURES, Keywords, TargetNodes, feature_table, target_nodes
+from stupidos.literature.fiasco_features import (
+    NODE_FEATURES,
+    Keywords,
+    TargetNodes,
+    feature_table,
+    target_nodes,
+)
 from stupidos.literature.fiasco_pos import LANGUAGES, POS_FEATURES, tagger
 from stupidos.literature.fiasco_regions import VISUAL_FEATURES, Boxes
 from stupidos.literature.tokens import FloatArray, segment_numbers
@@ -166,7 +172,7 @@ def load(path: Path | str) -> Scorer:
     try:
         machine, keywords = _machine(header, arrays), _keywords(header["keywords"])
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{path}: is no FIASCO model that can be trusted: {error}") from error
+        raise ModelError(f"{path}: is not a valid FIASCO model: {error}") from error
     if header.get("pos"):
         tagger(header["pos"])  # a missing tagger is reported now and not for each page
     return Fiasco(archive.stem(path), machine, keywords, header=header)
@@ -183,7 +189,7 @@ def _machine(header: archive.Header, arrays: archive.Arrays) -> RbfSvm:
         raise ValueError(f"gamma, bias and slope are {numbers}")
     if header.get("pos", "en") not in LANGUAGES:
         raise ValueError(f"its part-of-speech tagger is {header['pos']!r}")
-    columns = len(FEATURES) + (len(POS_FEATURES) if "pos" in header else 0)
+    columns = len(NODE_FEATURES) + (len(POS_FEATURES) if "pos" in header else 0)
     columns += len(VISUAL_FEATURES) if header["visual"] else 0
     vectors, weights, low, high = (arrays[name] for name in _SCHEMA)
     if vectors.shape != (len(weights), columns) or low.shape != (columns,) or high.shape != (columns,):
@@ -201,5 +207,5 @@ def _keywords(entry: Any) -> Keywords:
             or len(side) > _MAX_KEYWORDS
             or not all(isinstance(word, str) for word in side)
         ):
-            raise ValueError("its keywords are no list of words")
+            raise ValueError("its keywords are not a list of words")
     return Keywords(*map(frozenset, sides))

@@ -21,12 +21,12 @@ from stupidos.page import Segment
 
 _MIN_DICE = 0.7  # minimum Dice coefficient of a subtree and a paragraph of the gold text
 _MAX_NODES_PER_WORD = (
-    40  # nodes that a word may lead to; a more frequent one is no help in finding a paragraph
+    40  # nodes that may contain a word; a more frequent word does not help to find a paragraph
 )
 _MAX_PARAGRAPH_WORDS = 3000  # of a subtree that could be one paragraph
 
 
-class AlignedTargets(NamedTuple):
+class _AlignedTargets(NamedTuple):
     """The label of each target, and the coverage of the gold text."""
 
     clean: BoolArray
@@ -83,7 +83,7 @@ def _gold_nodes(page: DomTree, gold: Sequence[Segment]) -> tuple[set[int], float
 
 
 def _next_free(nodes: Sequence[int], taken: set[int], last: int) -> int:
-    """Of equally good nodes the next unused one: "Yes." may occur more than once on a page.
+    """The next unused one of equally good nodes: "Yes." may occur more than once on a page.
 
     >>> _next_free([3, 8, 9], {3, 8}, 8)
     9
@@ -101,14 +101,14 @@ def _candidates(paragraph: Counter[str], holders: dict[str, list[int]]) -> set[i
     return nodes
 
 
-def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> AlignedTargets:
+def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> _AlignedTargets:
     """Label the target nodes that contain the gold text.
 
     >>> from stupidos.render import read
     >>> from stupidos.literature.fiasco_features import target_nodes
     >>> page = read("<p><a href=/>Home</a><div><p>Tea is hot.<p>Or it is not.</div>")
     >>> align_targets(target_nodes(page), [Segment("Tea is hot."), Segment("Or it is not.")])
-    AlignedTargets(clean=array([False,  True,  True]), found=1.0)
+    _AlignedTargets(clean=array([False,  True,  True]), found=1.0)
     """
     page = nodes.tree
     clean, found = _gold_nodes(page, gold)
@@ -119,4 +119,4 @@ def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> AlignedTargets
     for text, row in zip(page.texts, nodes.text_target.tolist(), strict=True):
         if row >= 0:
             share[row, int(inside[text.node])] += len(text.text)
-    return AlignedTargets(share[:, 1] > share[:, 0], found)
+    return _AlignedTargets(share[:, 1] > share[:, 0], found)

@@ -44,7 +44,7 @@ _STRUCTURAL = (
     *(f"share of {tag}" for tag in _DENSITY_TAGS),
 )
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-FEATURES = (*_LINGUISTIC, *_STRUCTURAL)
+NODE_FEATURES = (*_LINGUISTIC, *_STRUCTURAL)
 
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)")
@@ -111,7 +111,7 @@ def _linguistic_features(text: str, keywords: Keywords) -> tuple[float, ...]:
 def feature_table(
     nodes: TargetNodes, keywords: Keywords, boxes: Boxes | None = None, pos: FloatArray | None = None
 ) -> FloatArray:
-    """One row per target: FEATURES, POS_FEATURES if it was tagged, VISUAL_FEATURES if it was laid out."""
+    """One row per target: NODE_FEATURES, POS_FEATURES if tagged, VISUAL_FEATURES if laid out."""
     page, rows = nodes.tree, nodes.targets
     text = np.array([_linguistic_features(text, keywords) for text in nodes.texts()]).reshape(
         len(rows), len(_LINGUISTIC) - 1

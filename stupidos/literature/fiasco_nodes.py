@@ -2,7 +2,7 @@
 
 Daniel Bauer et al.: *FIASCO: Filtering the Internet by Automatic Subtree Classification, Osnabrück*
 (WAC3, 2007), sections 2.1 and 2.2. A target node has at least 10 % of its text in text nodes among its
-own children; the outermost ones are taken, so that they are disjoint. TextNode between line breaks counts
+own children; the outermost ones are taken, so that they are disjoint. Text between line breaks counts
 as a paragraph of its own. The tree is built in one pass, with the implied end tags that matter here.
 """
 

@@ -25,7 +25,7 @@ from stupidos.literature.tokens import BoolArray, FloatArray
 _MAX_KEYWORDS = 200  # of either kind
 _MIN_PAGE_SHARE = 0.02  # of the pages that must contain a keyword, to exclude site names
 _STANDARD_ERRORS = 1.96  # subtracted from the log odds ratio of a keyword
-_GENERAL_RATIO = 2.0  # keywords are so many times as frequent as in general language; a guess
+_GENERAL_RATIO = 2.0  # keywords are this many times as frequent as in general language; a guess
 Frequency = Callable[[str], float]  # share of the words of general language that are this one
 
 

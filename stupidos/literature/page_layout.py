@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from threading import Lock
 
+from stupidos.atomic_file import replacing
 from stupidos.errors import CorpusError
 from stupidos.literature.chromium import Browser, browser
 from stupidos.literature.fiasco import digest
@@ -60,11 +61,10 @@ class LayoutCache:
 def _write_boxes(path: Path, source: str, boxes: Boxes) -> None:
     """Write the boxes of a page, by way of another file: runs may share a cache."""
     text = json.dumps({"source": digest(source), "boxes": boxes}, separators=(",", ":"))
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        with replacing(path) as file:
+            file.write(text.encode())
     except OSError as error:
         raise CorpusError(f"{path}: cannot be written: {error.strerror}; set STUPIDOS_CACHE") from error
 

@@ -3,7 +3,7 @@
 Francisco Viveros-Jiménez et al.: *Improving the Boilerpipe Algorithm for Boilerplate Removal in News
 Articles Using HTML Tree Structure*, Computación y Sistemas 22(2), 2018, section 4: the kept paragraphs
 are grouped by their n-th ancestor, and the group with the most text stays. The grandparent (n = 2) was
-best there. An element that contains other paragraphs is none itself; "in this case we use the closest
+best there. An element that contains other paragraphs is not one itself; "in this case we use the closest
 child": text beside paragraphs counts as their sibling. Good for single articles; on forums, listings and
 covers it drops most of the content.
 """

@@ -15,7 +15,7 @@ from stupidos.lm import character_classes as classes
 
 SymbolCodes: TypeAlias = npt.NDArray[np.uint8]  # shape (characters,), values 1 .. size
 
-NEWLINE = 1  # code of the newline in every alphabet; 0 is reserved
+NEWLINE_CODE = 1  # code of the newline in every alphabet; 0 is reserved
 _UNKNOWN = 0  # not looked up yet
 _CODE_POINTS = 0x110000
 
@@ -43,7 +43,7 @@ class Alphabet:
         return len(self.symbols) + 1
 
     def encode(self, text: str) -> SymbolCodes:
-        """SymbolCodes of the text, one per character.
+        """The codes of a text, one per character.
 
         >>> ALPHABETS["ascii"].encode(" \\n~")
         array([ 2,  1, 96], dtype=uint8)
@@ -67,7 +67,7 @@ class Alphabet:
         return "".join(self.symbols[code - 1] for code in codes if code)
 
     def joined(self, texts: Sequence[str], padding: int) -> str:
-        """The texts with `padding` newlines before, between and behind them, and none inside.
+        """The texts with `padding` newlines before, between and after them, and none inside.
 
         >>> ALPHABETS["ascii"].joined(["a", "b"], 2)
         '\\n\\na\\n\\nb\\n\\n'
@@ -83,7 +83,7 @@ class Alphabet:
 
     @cached_property
     def _ascii(self) -> bytes:
-        return bytes(self._code(chr(point)) for point in range(128)) + bytes([NEWLINE]) * 128
+        return bytes(self._code(chr(point)) for point in range(128)) + bytes([NEWLINE_CODE]) * 128
 
     @cached_property
     def _table(self) -> SymbolCodes:

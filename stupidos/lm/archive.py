@@ -78,9 +78,19 @@ def read(path: Path | str, schema: Schema) -> tuple[Header, Arrays]:
 
 def write(path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write a model file atomically; the version is added to the header."""
+    from stupidos.atomic_file import replacing
+
+    try:
+        with replacing(path) as file:
+            _write_parts(file, header, arrays)
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _write_parts(target: BinaryIO, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     import zipfile
 
-    with _replaced(path) as target, zipfile.ZipFile(target, "w", compresslevel=9) as file:
+    with zipfile.ZipFile(target, "w", compresslevel=9) as file:
         with file.open(_info(_HEADER), "w") as part:
             part.write(_json({**header, "version": _VERSION}))
         for name, array in sorted(arrays.items()):
@@ -137,9 +147,9 @@ def _opened(path: Path | str) -> Iterator[_Parts]:
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ZipError, zlib.error) as error:
-        raise ModelError(f"{path}: is no model file, or was cut off: {_line(error)}") from error
+        raise ModelError(f"{path}: is not a model file, or was cut off: {_line(error)}") from error
     except (ValueError, RecursionError, OverflowError, MemoryError) as error:
-        raise ModelError(f"{path}: is no model file that can be trusted: {_line(error)}") from error
+        raise ModelError(f"{path}: is not a valid model file: {_line(error)}") from error
 
 
 def _line(error: BaseException) -> str:
@@ -148,7 +158,7 @@ def _line(error: BaseException) -> str:
 
 def _check_directory(found: list[ZipEntry], size: int) -> None:
     names = [entry.name for entry in found]
-    _require(len(set(names)) == len(names), "it has parts too many")
+    _require(len(set(names)) == len(names), "it has a part twice")
     _require(_HEADER in names, f"it has no {_HEADER}")
     total = sum(entry.size for entry in found)
     _require(total <= _MOST_BYTES and total <= max(_SMALL, _RATIO * size), f"it unpacks to {total} bytes")
@@ -189,7 +199,7 @@ def _check_header(header: Any, path: str) -> None:
     _require(isinstance(header, dict) and isinstance(header.get("format"), str), "its header names no format")
     for name in _NUMBERS:
         value = header.get(name, 0)
-        _require(type(value) in (int, float) and abs(value) <= _LARGEST, f"its {name} is no number")
+        _require(type(value) in (int, float) and abs(value) <= _LARGEST, f"its {name} is not a number")
     version = header.get("version")
     _require(type(version) is int and version >= 1, "its header has no version")
     if version > _VERSION:
@@ -211,11 +221,11 @@ def _check_member(name: str, shape: tuple[int, ...], dtype: np.dtype[Any], membe
 def _description(data: bytes, name: str) -> tuple[tuple[int, ...], np.dtype[Any], int]:
     """Shape and type of an array, and where its numbers start."""
     # Parsed by a pattern: numpy would evaluate the text and accept old Python syntax.
-    _require(data.startswith(_NPY), f"{name} is no plain array")
+    _require(data.startswith(_NPY), f"{name} is not a plain array")
     start = len(_NPY) + 2 + int.from_bytes(data[len(_NPY) : len(_NPY) + 2], "little")
     described = _DESCRIPTION.fullmatch(data, len(_NPY) + 2, start)
     if not described or len(data) < start:
-        raise _FormatError(f"{name} is no plain array of numbers")
+        raise _FormatError(f"{name} is not a plain array of numbers")
     shape = tuple(int(side) for side in described["shape"].split(b",") if side.strip())
     dtype = np.dtype(described["dtype"].decode("ascii"))
     _require(math.prod(shape) * dtype.itemsize <= _MOST_BYTES, f"{name} is too large")
@@ -225,28 +235,3 @@ def _description(data: bytes, name: str) -> tuple[tuple[int, ...], np.dtype[Any]
 def _json(header: Mapping[str, Any]) -> bytes:
     text = json.dumps(header, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8")
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[BinaryIO]:
-    """A temporary file that replaces `path` when it is complete."""
-    import tempfile  # which loads a lot; reading a model does without
-
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                yield file
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

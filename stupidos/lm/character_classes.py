@@ -35,7 +35,7 @@ _SCRIPTS = {
 }
 _OTHER_LETTER = "ʘ"
 
-# Unicode category -> the symbol that stands for it, where no script says better.
+# Unicode category -> the symbol that stands for it, where its script does not decide.
 _CATEGORIES = {
     "Mn": "́",
     "Mc": "́",
@@ -118,7 +118,7 @@ def as_vowels(character: str) -> str:
 
 
 def as_unicode(character: str) -> str:
-    """Past the paper: other scripts keep their letters (Greek, Cyrillic) or become one letter each.
+    """Beyond the paper: other scripts keep their letters (Greek, Cyrillic) or become one letter each.
 
     >>> "".join(map(as_unicode, "Één 中文。 Да! ©"))
     'Een 漢漢。 Яа! ©'

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stupidos.errors import ModelError
-from stupidos.lm.alphabet import NEWLINE, Alphabet, SymbolCodes
+from stupidos.lm.alphabet import NEWLINE_CODE, Alphabet, SymbolCodes
 
 NgramKeys: TypeAlias = npt.NDArray[np.int64]  # n-grams as integers
 CountArray: TypeAlias = npt.NDArray[np.int32]  # counts; below zero after a subtraction
@@ -215,8 +215,8 @@ def _text_keys(texts: list[str], alphabet: Alphabet, n: int) -> NgramKeys:
     codes = alphabet.encode(alphabet.joined(texts, padding(n)))
     keys = ngram_keys(codes, n, alphabet.base)
     ends = codes[n - 1 :]
-    before = codes[n - 2 : -1] if n > 1 else np.concatenate([[NEWLINE], codes[:-1]])
-    counted = (ends != NEWLINE) | (before != NEWLINE)  # a newline behind a newline is padding
+    before = codes[n - 2 : -1] if n > 1 else np.concatenate([[NEWLINE_CODE], codes[:-1]])
+    counted = (ends != NEWLINE_CODE) | (before != NEWLINE_CODE)  # a newline after a newline is padding
     kept: NgramKeys = keys[counted]
     return kept
 

@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.lm.alphabet import NEWLINE
+from stupidos.lm.alphabet import NEWLINE_CODE
 from stupidos.lm.counts import NgramCounts, NgramKeys
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -75,7 +75,7 @@ class _SuffixCounts:
     def conditionals(self, keys: NgramKeys, fixed_weights: bool = False) -> Floats:
         """Estimate of each order for each n-gram, see `_conditionals`; with fixed weights 0, not NaN."""
         base, n, size = self.counts.alphabet.base, self.counts.n, self.counts.alphabet.size
-        texts = self.count(np.array([NEWLINE]), 1)[0]
+        texts = self.count(np.array([NEWLINE_CODE]), 1)[0]
         estimates = np.empty((n, keys.size))
         estimates[0] = clamped_quotients(self.count(keys // base ** (n - 1), 1) + 1, self._sums[-1] + size)
         for order in range(2, n + 1):
@@ -103,7 +103,7 @@ def history_totals(history: NgramKeys, tallies: _Tallies, texts: _Tallies, newes
     The exception are the newlines before a text, which are not counted since nothing predicts them; there are
     as many as texts. `newest` is the place value of the newest character.
     """
-    return np.where(history // newest == NEWLINE, texts, tallies)
+    return np.where(history // newest == NEWLINE_CODE, texts, tallies)
 
 
 def clamped_quotients(counts: _Tallies, totals: _Tallies) -> Floats:

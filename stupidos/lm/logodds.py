@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stupidos.lm.alphabet import NEWLINE, Alphabet
+from stupidos.lm.alphabet import NEWLINE_CODE, Alphabet
 from stupidos.lm.counts import CountArray, NgramCounts, NgramKeys, aligned
 from stupidos.lm.interpolate import FLOOR, Floats, clamped_quotients, history_totals, share
 
@@ -129,7 +129,7 @@ class _Start(NamedTuple):
 
     def key(self, order: int, base: int) -> NgramKeys:
         """The key of `order` newlines."""
-        return np.array([NEWLINE * sum(base**digit for digit in range(order))])
+        return np.array([NEWLINE_CODE * sum(base**digit for digit in range(order))])
 
 
 def entries(
@@ -141,7 +141,7 @@ def entries(
     log_odds = _literal_log_odds if fixed_weights else _log_odds
     odds = log_odds(order.chances)
     yield OrderEntries(1, order.keys, odds, odds, order.backoffs.astype(np.float32))
-    start = _Start(order.counts[:, [NEWLINE - 1]], odds[[NEWLINE - 1]], q, fixed_weights)
+    start = _Start(order.counts[:, [NEWLINE_CODE - 1]], odds[[NEWLINE_CODE - 1]], q, fixed_weights)
     while order.n < clean.n:
         order = sides.next(order, start)
         odds = log_odds(order.chances)

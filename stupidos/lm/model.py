@@ -19,7 +19,7 @@ class Telling(NamedTuple):
     """An n-gram with its log-odds and counts."""
 
     ngram: str
-    score: float  # natural log-odds of its last character behind the others, clean over dirty
+    score: float  # natural log-odds of its last character after the others, clean over dirty
     clean: int
     dirty: int
 

@@ -50,7 +50,7 @@ def load(path: Path | str) -> tuple[Model, Header]:
     try:
         return _model(header, arrays), header
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{path}: is no n-gram model that can be trusted: {error}") from error
+        raise ModelError(f"{path}: is not a valid n-gram model: {error}") from error
 
 
 def _model(header: Header, arrays: Mapping[str, npt.NDArray[np.uint8]]) -> Model:

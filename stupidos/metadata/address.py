@@ -1,4 +1,4 @@
-"""What addresses tell: the host, the date in a path; and addresses made absolute."""
+"""What addresses say: the host, the date in a path; and addresses made absolute."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
-_EARLIEST = 1971  # year; 1970-01-01, 1900-01-01 and 0001-01-01 stand for dates that are not known
+_EARLIEST = 1971  # year; 1970-01-01, 1900-01-01 and 0001-01-01 mean an unknown date
 _RELEASED = "2026-12-31"  # the clock of a machine may be slow
 _DAY = 24 * 60 * 60  # seconds
 _LONGEST = 120  # characters of a text that may hold a date
@@ -32,12 +32,12 @@ _DAY_MONTH = re.compile(
 )
 _LAST_CAPITAL = re.compile(r"^.*[a-zß-öø-ÿ](?=[A-Z][a-z]*+$)")
 _MONTH_DAY = re.compile(
-    # a name and a number may stand next to it, where the page has put no blank: SmithMay 5, 202312 comments
+    # a name and a number may touch it, where the page lacks a blank: SmithMay 5, 202312 comments
     rf"(?<![^\W\d_]){_WORD}\.?\s++([0-3]?[0-9])(?:st|nd|rd|th)?,?\s++((?:19|20)[0-9]{{2}}){_TIME}"
 )
 
-# The names of each month in some thirty languages, as they stand in dates. A name that means different months
-# in different languages (listopada) is missing.
+# The names of each month in some thirty languages, as written in dates. A name that means different months in
+# different languages (listopada) is left out.
 _MONTH_NAMES = (
     "ene enero gen gener gennaio ianuarie jaanuar jan janeiro januar januara januari january január "
     "januára januári janv janvier janvāris janvārī jänner leden ledna oca ocak sausio siječnja sty "
@@ -127,12 +127,12 @@ def has_year(text: str) -> bool:
 
 
 def _month_number(word: str) -> str | None:
-    """The number of a month by its name, behind which another word may end: "SmithDec" is 12."""
+    """The number of a month by its name, which may follow another word without a blank: "SmithDec" is 12."""
     return _MONTHS.get(word.lower()) or _MONTHS.get(_LAST_CAPITAL.sub("", word).lower())
 
 
 def _numeric(text: str, language: str) -> str | None:
-    """A date of numbers with the year behind: with points and dashes the day comes first."""
+    """A date in numbers with the year at the end; with points and dashes the day comes first."""
     match = _DAY_FIRST.search(text)
     day_first = None
     if match:
@@ -160,7 +160,7 @@ def composed(
     half: str | None = None,
     zone: str | None = None,
 ) -> str | None:
-    """The parts of a date put together; None if there is no such date, or no page can be of that date."""
+    """A date from its parts; None if there is no such date, or if no page can be from that day."""
     if not _EARLIEST <= int(year) <= int(_latest()[:4]):
         return None
     if month is None:

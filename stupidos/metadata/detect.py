@@ -95,7 +95,7 @@ def language_of(text: str, declared: str | None) -> Language:
 
 
 def primary(tag: str) -> str:
-    """The language of a tag, without region and script; languages that are told apart by few are one.
+    """The language of a tag, without region and script; written standards of one language are one.
 
     >>> primary("pt-BR"), primary("nb"), primary("")
     ('pt', 'no', '')

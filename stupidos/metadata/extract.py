@@ -160,7 +160,7 @@ class _Reader:
         return titles.headline(self.headings, distinct, self.site, self.base)
 
     def _authors(self) -> tuple[str, ...]:
-        """Persons by JSON-LD, the head, marked elements or the byline; organizations are no authors."""
+        """Persons by JSON-LD, the head, marked elements or the byline; organizations do not count."""
         named = self.json_ld.names("author") or self.json_ld.names("creator")
         persons = [name for name, organization in named if not organization]
         return (

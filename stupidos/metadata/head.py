@@ -69,7 +69,7 @@ _WANTED = frozenset(
 
 
 class Head:
-    """The tags of a head, as far as they tell something about the page."""
+    """The tags of a head that say something about the page."""
 
     __slots__ = ("_values",)
 
@@ -112,7 +112,7 @@ class Head:
         return [text(value) for value in self._values.get(name, ())]
 
     def known(self, names: Iterable[str]) -> list[str]:
-        """Those of some names that there are values of."""
+        """The names among these that have values."""
         return [name for name in names if name in self._values]
 
     def each(self, names: Iterable[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """Lines near the headline: bylines and dates as the page shows them.
 
-Asked only for what the head, JSON-LD and marked elements do not tell.
+Used only for facts that the head, JSON-LD and marked elements lack.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _NAME_HINT = re.compile(
 )
 _DATE_HINT = re.compile(r"(?<![0-9$€£.,])[0-9]{1,4}(?![0-9%])")
 _BEFORE, _BEHIND = 3, 12  # segments around the headline that may be a byline or a date
-_FAR, _LONGEST_NAME = 15, 40  # segments above the headline in which a name stands alone; its characters
+_FAR, _LONGEST_NAME = 15, 40  # segments above the headline that may be a lone name; its characters
 _LONGEST_LINE = 160  # characters of such a segment
 _PARTICLE = r"(?:(?i:van|von|de|der|den|di|da|del|la|le|du|dos|bin|al|el|ter|zu|af|av)\s)*+"
-# Two to four words with capitals, or a name in Han, kana or Hangul; nothing that goes on as a sentence
+# Two to four words with capitals, or a name in Han, kana or Hangul; nothing that continues as a sentence
 NAMES = re.compile(
     rf"(?:{names.CAPITAL}[\w'’.-]*+(?:\s{_PARTICLE}{names.CAPITAL}[\w'’.-]*+){{1,3}}+|[\u3040-\u9fff\uac00-\ud7af]{{2,5}}+)"
     r"(?=\s*+(?:$|[,;|·•–—()/@-]|[0-9]|(?:and|und|et|y|e|i|och|og|en|и|και|ve|for|in|on|updated|published)\s))"
@@ -46,12 +46,12 @@ _AUTHOR_CLASS = re.compile(r"(?<![a-z])(?:byline|author|autor|auteur|writer|cont
 
 
 def may_name(lines: str) -> bool:
-    """Whether a name may stand in these lines; where none does, what is marked as one is not shown there."""
+    """Whether these lines may hold a name; if not, an element marked as a name is not shown there."""
     return _NAME_HINT.search(lines) is not None
 
 
 def may_date(lines: str) -> bool:
-    """Whether a date may stand in these lines."""
+    """Whether these lines may hold a date."""
     return _DATE_HINT.search(lines) is not None
 
 
@@ -114,7 +114,7 @@ def far_byline(segments: Sequence[Segment], at: int) -> Iterator[str]:
 
 
 def _of_author(segment: Segment) -> bool:
-    """Whether a segment's element, or the one around it, is that of the author by its attributes."""
+    """Whether the attributes of a segment's element, or of its parent, mark the author."""
     place = segment[4]
     for _ in range(2):
         if place is None or not place[1]:

@@ -1,7 +1,7 @@
 """What a page marks up near its headline: microdata, rel=author, classes, <time>.
 
-Asked only for what the head and JSON-LD do not tell. Marks are searched for in the tokens of the renderer,
-and first in all their attributes at once, as most pages have none.
+Used only for facts that the head and JSON-LD lack. Marks are searched for in the tokens of the renderer, and
+first in all their attributes at once, as most pages have none.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DATE_PUBLISHED = re.compile(r"""itemprop\s*+=\s*+["']?datePublished(?![\w-])"""
 
 
 def license_link(source: str) -> str:
-    """The address of a link to the license of the page, which stands near its end; empty without one.
+    """The address of a link to the license of the page, which is near its end; empty without one.
 
     >>> license_link('<p>Tea</p><a href="/by/4.0" rel="license">CC BY</a>'), license_link("<p>Tea</p>")
     ('/by/4.0', '')
@@ -75,7 +75,7 @@ class Surroundings:
     def authors(self) -> Sequence[str]:
         """Texts of elements that are marked as the author's name, by the clearest mark that there is.
 
-        Of classes the first behind the headline counts: comments and related articles have authors too.
+        Among classes, the first after the headline counts: comments and related articles have authors too.
         """
         by_mark: dict[str, list[str]] = {}
         for mark, token in self._marked():
@@ -89,7 +89,7 @@ class Surroundings:
         return ()
 
     def handle(self) -> str:
-        """The handle of the first user who is marked as the author, or of the only one linked behind "by"."""
+        """The handle of the first user who is marked as the author, or of the only one linked after "by"."""
         linked: set[str] = set()
         for token in self._named("a", self._heading):
             attributes = self._attributes[token] or ""
@@ -115,7 +115,7 @@ class Surroundings:
             yield from islice(tokens, _MOST_WORDS)
 
     def _named(self, name: str, token: int = -1) -> Iterator[int]:
-        """Numbers of the tags of that name behind a token."""
+        """Numbers of the tags of that name after a token."""
         with suppress(ValueError):  # there is no other
             while True:
                 token = self._names.index(name, token + 1)
@@ -157,7 +157,7 @@ class Surroundings:
         return None
 
     def time_element(self, language: str) -> str | None:
-        """The date of a <time>: one that says it is of publication, else the first behind the headline."""
+        """The date of a <time>: one marked as that of publication, else the first after the headline."""
         first = behind = None
         for token in islice(self._named("time"), _MOST_MARKS * 2):
             tag = self._attributes[token] or ""
@@ -171,5 +171,5 @@ class Surroundings:
 
 
 def _holds_name(field: str, sure: bool) -> bool:
-    """Whether the text of a marked element is a name; of a sure mark any, of a class one with capitals."""
+    """Whether the text of a marked element is a name; a class alone requires capitals."""
     return any(names.names_in(field)) if sure else any(map(lines.NAMES.match, names.names_in(field)))

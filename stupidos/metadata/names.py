@@ -10,7 +10,7 @@ _LONGEST_NAME = 70  # characters
 _MOST_WORDS = 7
 _MOST_AUTHORS = 40
 
-# What precedes the names in a byline. Words that may also begin a name (Di, De, Von) need a capital behind.
+# What precedes the names in a byline. Words that may also begin a name (Di, De, Von) must precede a capital.
 _BY = (
     r"by|written by|words by|posted by|published by|reported by|story by|text by|authors?|from|byline|"
     r"von|text|autor(?:in|en|es|a|ka|zy|i)?|verfasst von|ein (?:beitrag|artikel|kommentar|gastbeitrag) von|"
@@ -105,7 +105,7 @@ _PUBLISHERS = frozenset(
 
 
 def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
-    """The names in some fields, each once, in their order; the name of the site is none.
+    """The names in some fields, each once, in their order; the name of the site is left out.
 
     >>> authors(["By Jane Smith and Tom Doe, Staff Writer", "JANE SMITH", "https://example.org/tom"])
     ('Jane Smith', 'Tom Doe')
@@ -160,7 +160,7 @@ def has_role(field: str) -> bool:
 
 
 def is_person(name: str) -> bool:
-    """Whether a name that is also the site's may be a person's: no word of it is one of publishers.
+    """Whether a name that is also the site's may be a person's: none of its words is typical of publishers.
 
     >>> is_person("Steph Miller"), is_person("Harbour Post"), is_person("Tea"), is_person("The Tea House")
     (True, False, False, False)
@@ -175,7 +175,7 @@ def is_person(name: str) -> bool:
 
 
 def prefix(text: str) -> re.Match[str] | None:
-    """What stands before the names of a byline, if it is one."""
+    """What precedes the names in a byline, if the text is one."""
     word = text[:20].split(None, 1)[0].rstrip(":：|/").lower() if text else ""
     if word[:4] not in _STARTS and (word.isascii() or (word[:2] not in _STARTS and word[:1] not in _STARTS)):
         return None
@@ -183,7 +183,7 @@ def prefix(text: str) -> re.Match[str] | None:
 
 
 def _without_prefix(text: str) -> str:
-    """A byline without what stands before its names, which may be several words.
+    """A byline without what precedes its names, which may be several words.
 
     >>> _without_prefix("Text: Von Eva Kern"), _without_prefix("Dean Kay"), _without_prefix("作者：王小明")
     ('Eva Kern', 'Dean Kay', '王小明')
@@ -197,7 +197,7 @@ def _without_prefix(text: str) -> str:
 
 
 def _cleaned(name: str) -> str:
-    """A name without titles, places and what else follows it."""
+    """A name without titles, places and whatever else follows it."""
     name = _TITLES.sub("", _TAIL.sub("", _without_prefix(name.strip())))
     if name.count(" ") > 1:
         short = _LAST_WORDS.sub("", name)

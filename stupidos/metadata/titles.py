@@ -16,7 +16,7 @@ _ENOUGH = 0.34  # share of a heading's words that a declared title must have in 
 _ENOUGH_OF_ONE = 0.15  # the same, if there is only one heading
 _CLEAR = 20  # characters of a heading that needs no further proof than a declared title that begins with it
 _NEARLY_THE_SAME = 0.5
-_MOST_SITE_WORDS = 5  # of a name that is taken for the site's because it stands behind a separator
+_MOST_SITE_WORDS = 5  # of a name that is taken for the site's because it follows a separator
 _FEWEST_WORDS = 3  # of a headline whose site is not known
 _MOST_PARTS = 12
 _SECOND_LEVEL = frozenset("co com org net gov ac edu or ne go".split())
@@ -54,7 +54,7 @@ def headline(headings: Sequence[str], declared: Sequence[str], site: str = "", u
 
 
 def without_permalink(heading: str) -> str:
-    """A heading without the mark of the link to itself that documentation puts behind it.
+    """A heading without the mark after it that documentation tools link to the heading itself.
 
     >>> without_permalink("Retrying jobs¶"), without_permalink("Sharps #"), without_permalink("C#")
     ('Retrying jobs', 'Sharps', 'C#')
@@ -92,7 +92,7 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _without_site(title: str, site: str, host: str) -> str:
-    """A title without the name of the site before or behind it.
+    """A title without the name of the site before or after it.
 
     >>> _without_site("Tea - hot or cold? | The Post", "", "thepost.example")
     'Tea - hot or cold?'
@@ -113,7 +113,7 @@ def _without_site(title: str, site: str, host: str) -> str:
 
 
 def _without_last_part(title: str, cuts: Sequence[tuple[int, int]]) -> str:
-    """A title without what stands behind its last separator, if that is short enough to be a site's name.
+    """A title without what follows its last separator, if that is short enough to be a site's name.
 
     >>> _without_last_part("A sample article | Hacker News", [(16, 19)])
     'A sample article'

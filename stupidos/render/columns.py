@@ -99,7 +99,7 @@ class SegmentColumns(Sequence[Segment]):
 
 
 def columns_of(segments: Sequence[Segment]) -> SegmentColumns:
-    """Segments as columns; those that stand nowhere on the page get the root for their place."""
+    """Segments as columns; those that are not on the page get the root for their place."""
     if isinstance(segments, SegmentColumns):
         return segments
     fields: Iterable[list[Any]] = map(list, zip(*segments)) if segments else ([] for _ in Segment._fields)

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 _MARKER = re.compile(r"\[(\d{1,5})\]")
-# As Lynx writes them: before the text of the link. Citations stand behind a word or before a blank.
+# As Lynx writes them: before the text of the link. Citations follow a word or precede a blank.
 _LEADING_MARKER = re.compile(r"(?<![^\s(\[|])\[(\d{1,5})\](?=[^\s.,;:])")
 _IMAGE = re.compile(
     r"\[(?:INLINE|IMAGE|LINK|EMBED|USEMAP|ISMAP|[\w%+~.-]{1,80}\.(?:gif|jpe?g|png|bmp|svg|webp|aspx?|php))\]",
     re.IGNORECASE,
 )
 _FIELD = re.compile(r"_{4,}|\[[ x_]?\](?= |$)|\([ *]\)(?= )|\(BUTTON\)")
-# Lynx prints addresses with their blanks; a title behind a number has one after its colon.
+# Lynx prints addresses with their blanks; a title after a number has one after its colon.
 _ADDRESS = re.compile(
     r"\s*(?:(\d{1,5})\. ?(?:(?:[a-z][a-z+.-]{1,15}:(?! )|javascript:|mailto:).*|$)"
     r"|[a-z][a-z+.-]{1,15}:\S*|$)",
     re.IGNORECASE,
 )
-# "[USEMAP]" at the margin, behind the list: the links of an image map
+# "[USEMAP]" at the margin, after the list: the links of an image map
 _LIST_TITLE = re.compile(r"\s*(?:Visible|Hidden) links:?\s*|\[USEMAP\]\s*", re.IGNORECASE)
 _TITLE = re.compile(r"\s?\S{1,20}\s*")  # "References" in the language of the locale, at the margin
 
@@ -43,7 +43,7 @@ def list_start(lines: list[str]) -> int:
 
 
 class _Reach(NamedTuple):
-    """How far up from the end of a dump there is nothing but what a list of links consists of."""
+    """How far up from the end of a dump all lines may belong to a list of links."""
 
     start: int  # number of the first such line
     addresses: int
@@ -101,7 +101,7 @@ def markers(lines: Iterable[str]) -> list[int]:
 
 
 def unmarked(numbers: list[int], listed: frozenset[int]) -> Callable[[str], str]:
-    """What takes the link numbers from one line after the other, of a page that has these markers."""
+    """A function that removes the link numbers from the lines of a page in order, given all its markers."""
     last = {number: at for at, number in enumerate(numbers)}
     links = _links([number if number in listed or not listed else 0 for number in numbers], last)
 

@@ -44,7 +44,7 @@ class _Tally:
         return f"{self.kept or 'none'} of {self.all}"
 
     def said_of(self, what: str) -> str:
-        """A sentence about so many things, in the singular where there is one.
+        """A sentence about the things counted, in the singular if there is one.
 
         >>> print(_Tally(1, 5).said_of("neighbours"), "/", _Tally(1, 1).said_of("segments in ul"))
         1 of 5 neighbours is kept / the only segment in ul is kept
@@ -70,7 +70,7 @@ class PageFacts:
         return {tag for tag, _, _ in self.segment(i).elements(_DEEPEST)}
 
     def element(self, i: int, steps: int = 0) -> str:
-        """The element of a segment, or the one so many steps further out, as a style sheet names it."""
+        """The element of a segment, or the ancestor `steps` levels up, as a style sheet names it."""
         names = self.segment(i).path.split(">")
         return names[-1 - steps] if steps < len(names) else ""
 

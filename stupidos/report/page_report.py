@@ -133,7 +133,7 @@ def _shortened(text: str) -> str:
 
 
 def _fragment(document: Document) -> str:
-    """The kept text as HTML that loads nothing and leads nowhere."""
+    """The kept text as HTML that loads nothing and has no links."""
     from stupidos.write import Style, written
 
     html = written(document, Style("html", links="text", images="alt"))

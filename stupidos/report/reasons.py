@@ -37,7 +37,7 @@ class Explanation(NamedTuple):
 
 
 def explanation(contributed: Mapping[str, Scores], scores: Scores, facts: PageFacts) -> Explanation:
-    """The contributions to the scores of a page, in words."""
+    """The contributions to the scores of a page, put into words."""
     topics: dict[tuple[str, ...], Topic] = {}
     for name in contributed:
         if name != AVERAGE:

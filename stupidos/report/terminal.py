@@ -52,7 +52,7 @@ def _coloured(text: str, code: str, colour: bool) -> str:
 
 
 def _truncated(text: str, columns: int) -> str:
-    """Text on one line of at most so many columns.
+    """Text on one line of at most `columns` columns.
 
     Control characters are removed, so that a page cannot send escape sequences to the terminal.
 

@@ -1,5 +1,5 @@
 """Many pages: folders, crawls and clusters.
 
-Read in this order: sources (what there is to do), desk (one page to one record), batch (all of it, with
-resume), workers (on every core). Spark and datatrove stand on sources and desk alone.
+Read in this order: sources (inputs to units of work), page_task (one page to one record), batch (a whole run,
+with resume), executor and workers (on all cores). Spark and datatrove use the readers and page_task alone.
 """

@@ -67,9 +67,9 @@ def decompressor(file: BinaryIO, start: bytes) -> BinaryIO | None:
 
 
 class _ZstdReader(io.RawIOBase):
-    """The frames of a Zstandard file, joined; a file that breaks off is an EOFError behind what can be read.
+    """The frames of a Zstandard file, joined; a truncated file raises EOFError after what can be read.
 
-    The reader of the package takes a frame that breaks off for the end of the file.
+    The reader of the package takes a truncated frame for the end of the file.
     """
 
     def __init__(self, file: BinaryIO) -> None:

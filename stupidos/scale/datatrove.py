@@ -18,11 +18,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from stupidos.decode import decode
+from stupidos.decode import decode, quietly
 from stupidos.errors import DecodeError, missing_extra
 from stupidos.scale.accounts import Fate
 from stupidos.scale.job import SECONDS, Job
-from stupidos.scale.page_task import PageTask, quiet
+from stupidos.scale.page_task import PageTask
 from stupidos.scale.source_items import MAX_PAGE_BYTES, Damage, Raw, Skipped, shortened
 from stupidos.scale.warc import whole_file
 from stupidos.write.records import CONFIDENCE, METADATA
@@ -75,7 +75,7 @@ def _cleaner_class() -> Any:
             task = PageTask(self.job)
             for document in data:
                 raw = _page_of(document)
-                with self.track_time(), quiet():
+                with self.track_time(), quietly():
                     record = task.record(raw)
                 document.text = record["text"]
                 if "date" in document.metadata:  # of the crawl, by datatrove's own reader
@@ -145,7 +145,7 @@ def _document_of(page: Raw) -> dict[str, Any]:
     """The fields of a document; a WET record is marked as a dump."""
     text = page.data
     if isinstance(text, bytes):
-        with quiet():
+        with quietly():
             text = decode(text, page.header)[0]
     fields: dict[str, Any] = {"text": text, "id": page.id, "url": page.url}
     fields |= {name: value for name, value in page.fields.items() if value is not None}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from stupidos.atomic_file import sync
 from stupidos.errors import StupidosError
 
 if TYPE_CHECKING:
@@ -74,10 +75,6 @@ def write_all(file: BinaryIO, data: bytes) -> None:
 
 
 def fsync(path: Path) -> None:
-    """Flush a file, or the directory entries of a folder, to disk."""
+    """Flush a file, or the entries of a folder, to disk; an error names it."""
     with naming(path):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync(path)

@@ -8,9 +8,10 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Protocol
 
+from stupidos.decode import quietly
 from stupidos.errors import StupidosError
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import PageTask, quiet
+from stupidos.scale.page_task import PageTask
 from stupidos.scale.sources import Unit
 from stupidos.scale.unit import KnownCrashes, Outcome, run_unit
 from stupidos.scale.workers import Assignment, Fault, Worker
@@ -58,7 +59,7 @@ class InProcess:
         unit, self._unit = self._unit, None
         assert unit is not None
         part = part_of(self._scratch, unit)
-        with quiet():
+        with quietly():
             return unit, run_unit(unit, self._task, part, KnownCrashes(), lambda number, cleaning: None)
 
     def close(self) -> None:

@@ -100,7 +100,7 @@ def file_or_skipped(path: str) -> File | Skipped:
 
 
 def no_page(name: str) -> str:
-    """The media type of a file that is no page by its suffix; empty if it may be one.
+    """The media type of a file whose suffix excludes a page; empty if it may be one.
 
     >>> no_page("photo.jpeg"), no_page("index.html.gz"), no_page("view.php?id=3"), no_page("README")
     ('image/jpeg', '', '', '')

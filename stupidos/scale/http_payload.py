@@ -38,7 +38,7 @@ class _HttpResponse(NamedTuple):
 
 
 def page_of_record(record: Record, place: str, most: int) -> Raw | Skipped | None:
-    """The page in a record, Skipped if it is no page, None for metadata of the crawler.
+    """The page in a record, Skipped if it is not a page, None for metadata of the crawler.
 
     `place` is the id of a page whose record has none.
     """
@@ -104,7 +104,7 @@ def _parse_response(content: bytes) -> _HttpResponse:
 
 
 def _unwanted(header: str, status: int = 0) -> str:
-    """Why a response is no page (media type or status); empty if it is or may be one.
+    """Why a response is not a page (media type or status); empty if it is or may be one.
 
     >>> _unwanted("image/png; q=1"), _unwanted("Text/HTML; charset=utf-8")
     ('image/png', '')

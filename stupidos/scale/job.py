@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from stupidos.scale.remote import is_url
-from stupidos.scale.shard import WHOLE, Shard
+from stupidos.scale.shard import WHOLE_RUN, Shard
 from stupidos.scale.source_items import MAX_PAGE_BYTES
 from stupidos.write import Style
 
@@ -62,7 +62,7 @@ class Job(NamedTuple):
     fields: Literal["keep", "drop"] = "keep"  # other fields of JSON Lines
     ordered: bool = True
     level: int | None = None  # of compression; None for the default
-    shard: Shard = WHOLE  # the part of the run that this machine does
+    shard: Shard = WHOLE_RUN  # the part of the run that this machine does
     returned: bool = False  # documents are sent back to the caller, not written
     cleaner: str = "stupidos.pipeline:Cleaner.load"  # called in each worker with model and options
 

@@ -64,7 +64,7 @@ def _patterns() -> _Patterns:
 
 
 def fields(line: bytes, wanted: Collection[str], others: int = 0) -> dict[str, Any] | None:
-    """The values of some fields of a JSON object, and of so many others; None if the JSON is of another kind.
+    """The values of some fields of a JSON object, and of at most `others` more; None if it is not an object.
 
     Values that are neither text nor short are left out.
 
@@ -132,7 +132,7 @@ def _expected(pattern: re.Pattern[bytes], line: bytes, at: int, otherwise: str) 
 def _finish(line: bytes, at: int) -> None:
     """Refuse anything but white space after `at`."""
     if _expected(_BLANKS, line, at, "").end() < len(line):
-        raise ValueError(f"more behind the end (byte {at})")
+        raise ValueError(f"data after the end (byte {at})")
 
 
 def _small(line: bytes, spans: dict[str, tuple[int, int]]) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -82,7 +82,7 @@ def _pieces_of_lines(records: Iterable[bytes], path: str, field: str | None) -> 
                 yield Lines(path, first, tuple(lines), field)
                 first += len(lines)
                 lines, size = [], 0
-    except Exception:  # of a file that breaks off what was read comes first
+    except Exception:  # of a truncated file, what was read comes first
         if lines:
             yield Lines(path, first, tuple(lines), field)
         raise

@@ -61,7 +61,7 @@ class OrderedEmitter:
         return self._chains.get(unit.chain, (None,))[0] == unit.number - 1
 
     def _verified(self, unit: Unit, outcome: Outcome) -> _Finished | None:
-        """The unit if it begins where its predecessor ended; None if it has to be run retry."""
+        """The unit if it begins where its predecessor ended; None if it has to be run again."""
         work = unit.work
         if not isinstance(work, Range) or work.start == 0:
             return unit, outcome

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from operator import attrgetter
@@ -90,7 +88,7 @@ class PageTask:
         document = failed(raw, known_error) if known_error else self.document(raw)
         try:
             return PageOutput(document, self.text(document))
-        except Exception as error:  # such as out of memory; the other pages must go on
+        except Exception as error:  # such as out of memory; the other pages must be processed
             document = failed(raw, message(error))
             return PageOutput(document, self.text(document))
 
@@ -112,7 +110,7 @@ class PageTask:
                 return failed(raw, raw.error) if raw.error else self.extract(raw)
         except Overtime:
             return failed(raw, f"needs more than {self.job.seconds:g} s")
-        except Exception as error:  # a page may trigger an unknown bug; the other pages must go on
+        except Exception as error:  # a page may trigger an unknown bug; the other pages must be processed
             return failed(raw, message(error))
 
     def extract(self, raw: Raw) -> Document:
@@ -145,7 +143,7 @@ class PageTask:
         return ""
 
     def _other_language(self, document: Document) -> str:
-        """What the accounts count a page as that is in none of the job's languages; empty if it is in one."""
+        """How the accounts count a page in none of the job's languages; empty if it is in one of them."""
         from stupidos.metadata.detect import primary
 
         language = primary(document.language or "") or "unknown"
@@ -165,13 +163,13 @@ class PageTask:
                 raise StupidosError(f"holds many pages: give it a name in .{kind}, or say --input {kind}")
 
     def preload(self) -> None:
-        """Load what most crawls need sooner or later; copies of this process share its memory."""
+        """Load what most crawls need sooner or later; forks of this process share its memory."""
         from stupidos.decode import load_detector
         from stupidos.metadata.detect import load_classifier
 
         load_detector()
-        told = self._with_errors and not self.job.returned  # formats that tell the language
-        if told or self.job.languages:
+        detected = self._with_errors and not self.job.returned  # formats that hold the language
+        if detected or self.job.languages:
             load_classifier()
 
     def models(self) -> str:
@@ -208,13 +206,3 @@ def _create(factory: str, *arguments: Any) -> Any:
     """
     module, _, name = factory.partition(":")
     return attrgetter(name)(import_module(module))(*arguments)
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Ignore warnings about encodings: too many pages of a crawl declare a wrong one."""
-    from stupidos.decode import DecodeWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DecodeWarning)
-        yield

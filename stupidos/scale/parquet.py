@@ -58,7 +58,7 @@ def lines(path: str) -> Iterator[bytes]:
 
 
 def _plain(value: object) -> object:
-    """A value that JSON lacks: a page as bytes, a date, a decimal number."""
+    """A JSON form of a value that JSON lacks: bytes of a page, a date, a decimal number."""
     if isinstance(value, bytes):
         from stupidos.decode import decode
 

@@ -22,7 +22,7 @@ class Shard(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """Parse NUMBER/COUNT; ValueError if it is none.
+        """Parse NUMBER/COUNT; ValueError for anything else.
 
         >>> Shard.parse("3/16")
         Shard(number=3, shards=16)
@@ -73,4 +73,4 @@ def end_before(unit: Unit) -> int | None:
     return record_start(work.path, work.start) if isinstance(work, Range) and work.start else None
 
 
-WHOLE = Shard(1, 1)
+WHOLE_RUN = Shard(1, 1)

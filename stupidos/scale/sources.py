@@ -122,7 +122,7 @@ def _entries(names: Iterable[Name], options: ReadOptions) -> Iterator[File | Ski
 
 
 def _folder_entries(folder: str, avoid: str, outputs: Names | None) -> Iterator[File | Skipped | Raw | str]:
-    """The entries below a folder; files that are no pages by their suffix are skipped."""
+    """The entries below a folder; files whose suffix excludes a page are skipped."""
     above = outputs.of_input(folder) if outputs else ""
     pages = False
     for path in tree(folder, avoid):

@@ -28,10 +28,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from stupidos.decode import quietly
 from stupidos.errors import StupidosError, missing_extra
 from stupidos.scale.files import printable_path
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import PageTask, count, quiet
+from stupidos.scale.page_task import PageTask, count
 from stupidos.scale.parquet import pyarrow, schema
 from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
@@ -111,7 +112,7 @@ def _table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[_Batches
             for start in range(0, rows, _ROWS):
                 some = batch.slice(start, _ROWS)
                 ids, urls = (_texts(some, name) for name in ("id", "url"))
-                with quiet():
+                with quietly():
                     pages = zip(ids, some.column(column).to_pylist(), urls, strict=True)
                     records = [task.record(_page(*one, job.most)) for one in pages]
                 cleaned = pyarrow().RecordBatch.from_pylist(records, types)
@@ -152,7 +153,7 @@ def _warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[
             for path in batch.column("path").to_pylist():
                 file = FileAccounts()
                 rows = ({_SOURCE: path, **record} for record in _records_of(path, task, file))
-                with quiet():
+                with quietly():
                     while some := list(islice(rows, _ROWS)):
                         yield arrow.RecordBatch.from_pylist(some, fields)
                 if accounts is not None:

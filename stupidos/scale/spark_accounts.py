@@ -43,7 +43,7 @@ class SparkAccounts:
         except ImportError:
             raise missing_extra("Spark needs pyspark", "spark") from None
 
-        class Union(AccumulatorParam):  # type: ignore[type-arg]
+        class Union(AccumulatorParam):  # type: ignore[type-arg, misc, unused-ignore]  # with and without pyspark
             def zero(self, value: dict[str, FileAccounts]) -> dict[str, FileAccounts]:
                 return {}
 

@@ -14,9 +14,9 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from stupidos.gzip_members import GZIP_BITS, Members
 from stupidos.scale.compression import broken_compression, decompressor, open_binary
 from stupidos.scale.files import printable_path
-from stupidos.scale.gzip_members import GZIP_BITS, Members
 from stupidos.scale.http_payload import page_of_record
 from stupidos.scale.remote import is_url
 from stupidos.scale.source_items import MAX_RECORD_BYTES, Damage, SourceItem, Span

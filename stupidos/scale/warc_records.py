@@ -10,7 +10,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import BinaryIO, NamedTuple, Protocol
 
-from stupidos.scale.gzip_members import MAGIC, Members
+from stupidos.gzip_members import MAGIC, Members
 
 PREFIX = b"WARC/"
 _VERSION = re.compile(rb"WARC/\d\.\d[^\n]{0,20}\n")

@@ -28,10 +28,11 @@ from multiprocessing.process import current_process
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol
 
+from stupidos.decode import quietly
 from stupidos.errors import StupidosError
 from stupidos.scale.disk import message, write_all
 from stupidos.scale.job import Job
-from stupidos.scale.page_task import PageTask, quiet
+from stupidos.scale.page_task import PageTask
 from stupidos.scale.sources import Unit
 from stupidos.scale.unit import KnownCrashes, run_unit
 
@@ -97,7 +98,7 @@ def serve(line: Connection, page_state: mmap.mmap, task: PageTask | None) -> Non
     def announce(number: int, cleaning: bool) -> None:
         _PAGE_STATE.pack_into(page_state, 0, number, cleaning)
 
-    with suppress(EOFError, ConnectionError), quiet():
+    with suppress(EOFError, ConnectionError), quietly():
         try:
             task = task or PageTask(line.recv(), deadly=True)
             gc.freeze()  # keeps the collector from scanning the models

@@ -1,6 +1,6 @@
-"""Reader comments: found by what their elements are called, kept or dropped on request.
+"""Reader comments: found by the names of their elements, kept or dropped on request.
 
-CLEANEVAL and forums keep them, news corpora do not; no model can know which one a user wants.
+CLEANEVAL and forums keep them, news corpora do not; a model cannot know which one a user wants.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COMMENTS = (
 _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
-_MOVED = 1000.0  # log-odds; beyond any model's opinion
+_MOVED = 1000.0  # log-odds; beyond any model's score
 _NO_ARTICLE = 300  # characters; a page with less text outside its comments is a thread
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -76,7 +76,7 @@ def _kept_lengths(page: Page, scores: Scores, inside: Mask) -> tuple[int, int]:
 
 
 def moved(page: Page, scores: Scores, keep: bool) -> Scores:
-    """Scores with those of reader comments beyond doubt: kept where the model was not sure, or dropped.
+    """Scores that settle reader comments: kept where the model was not sure, or dropped.
 
     Nothing is dropped from a page that has hardly any text but its comments: that is a thread.
     """

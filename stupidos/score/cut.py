@@ -1,9 +1,9 @@
 """The learnt cut: which of several cuts of a page's scores to take.
 
-Keeping the prefix of best expected F is right if the scores are. They are too sure on some pages and not
-sure enough on others, and all segments of a page err together; so the expected F is maximised with all
+Keeping the prefix of best expected F is right if the scores are. They are overconfident on some pages and
+underconfident on others, and all segments of a page err together; so the expected F is maximised with all
 log-odds shifted down and up, and a small network chooses among these cuts by what the kept text would look
-like: expected precision and recall, how much is kept, in how many runs, from where to where.
+like: expected precision and recall, how much is kept, in how many runs, over which span.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _SURE = 0.85  # expected precision from which the network is not asked
 _MARGIN = 3.0  # by which the rating of another cut must exceed that of the unshifted one
 _NOTHING = np.float32(1e-6)  # characters, to divide by
 _LARGEST = 40.0  # natural log-odds, either sign; larger ones could overflow
-MOST_SEGMENTS = 1 << 13  # few pages have more; their cuts would take more memory than the scores
-FEATURES = (
+LARGEST_PAGE = 1 << 13  # segments; few pages have more; their cuts would take more memory than the scores
+CUT_FEATURES = (
     "expected precision", "expected recall", "expected F", "score at the cut", "score behind it",
     "share of text", "log of text", "share of segments", "log of runs", "runs a segment", "span",
     "share of span", "more expected F", "expected precision of more text", "log of segments",
@@ -41,12 +41,12 @@ FEATURES = (
 class CutNetwork(NamedTuple):
     """A network of one hidden layer that rates a cut. Field names are array names of model files."""
 
-    cut_hidden: _Matrix  # (units, FEATURES)
+    cut_hidden: _Matrix  # (units, CUT_FEATURES)
     cut_bias: _Matrix  # (units,)
     cut_last: _Matrix  # (units,)
 
 
-class Cuts(NamedTuple):
+class _Cuts(NamedTuple):
     """Prefixes of the segments in decreasing order of their scores, one for each of SHIFTS."""
 
     order: _Counts  # (segments,)
@@ -57,7 +57,7 @@ class Cuts(NamedTuple):
 
     @property
     def features(self) -> _Matrix:
-        """The FEATURES of each cut, (cuts, FEATURES)."""
+        """The CUT_FEATURES of each cut, (cuts, CUT_FEATURES)."""
         return _features(self)
 
 
@@ -90,7 +90,7 @@ def _doubt(precision: float) -> float:
     return _DOUBT + (1 - _DOUBT) * precision
 
 
-def cuts(scores: Scores, sizes: Scores) -> Cuts:
+def cuts(scores: Scores, sizes: Scores) -> _Cuts:
     """The cuts of a page, which has at least one segment."""
     order = scores.argsort()[::-1]
     odds = scores.take(order).astype(np.float32)
@@ -104,7 +104,7 @@ def cuts(scores: Scores, sizes: Scores) -> Cuts:
     np.divide(widths, weighted, out=weighted)
     weighted.cumsum(axis=1, out=weighted)  # (cuts, segments): expected clean text
     last = (weighted / (taken + np.maximum(weighted[:, -1:], _NOTHING))).argmax(axis=1)
-    return Cuts(order, last, taken, weighted[_UNSHIFTED], odds)
+    return _Cuts(order, last, taken, weighted[_UNSHIFTED], odds)
 
 
 def _expected_prefix(inverse: _Matrix, widths: _Matrix, taken: _Matrix) -> tuple[int, float]:
@@ -129,8 +129,8 @@ def _boundaries(order: _Counts) -> _Counts:
     return opened.cumsum(out=opened)
 
 
-def _features(found: Cuts) -> _Matrix:
-    """The FEATURES of each cut. So few numbers are faster computed in Python than by as many numpy calls."""
+def _features(found: _Cuts) -> _Matrix:
+    """The CUT_FEATURES of each cut. Python computes so few numbers faster than as many numpy calls."""
     order, last = found.order, found.last
     count = len(order)
     text, expected = max(float(found.taken[-1]), 1.0), max(float(found.clean[-1]), 1e-6)

@@ -55,7 +55,7 @@ _NEAR_ITEM = 4  # open elements around the box of an item
 _LONGEST_ITEM = 100  # segments of an item whose number is looked for
 _ITEM_NUMBER = re.compile(r"(\d{1,9})\. ")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*=", re.IGNORECASE)
-_BEHIND = 24  # tokens read behind the last kept segment, for the empty cells of its row
+_BEHIND = 24  # tokens read after the last kept segment, for the empty cells of its row
 _NEVER = 1 << 60  # number of a token that no page has
 
 
@@ -73,7 +73,7 @@ class Builder(OpenElements):
         self.pieces: Sequence[str | None] = self.tokens.pieces if self.tokens.at_hand else ()
         # The segment that the next token is in or before, and whether the one before that is kept
         self.index, self.before = 0, 0
-        self.end_token = max(compress(self.last, keep), default=0) + _BEHIND  # behind which nothing is read
+        self.end_token = max(compress(self.last, keep), default=0) + _BEHIND  # after which nothing is read
         self.skips = iter(self.tokens.skips)
         self.skip = next(self.skips, (_NEVER, _NEVER))
         self.formulas: dict[int, Node] | None = None  # token -> formula in a script, if they were looked for
@@ -95,10 +95,10 @@ class Builder(OpenElements):
         return self.root
 
     def _walk_stretches(self) -> None:
-        """Walk over the tokens; from far behind a kept segment jump to just before the next one."""
+        """Walk over the tokens; some way after a kept segment, jump to just before the next one."""
         pieces, flags = self.pieces, bytes(map(bool, self.keep))
         start = 0
-        dropped = flags.find(b"\0\1")  # the last of some dropped segments behind each other
+        dropped = flags.find(b"\0\1")  # the last of some dropped segments in a row
         while dropped >= 0:
             before = flags.rfind(1, 0, dropped)
             stop = self.last[before] + _BEHIND if before >= 0 else -1
@@ -120,7 +120,7 @@ class Builder(OpenElements):
     def _jump(self, index: int) -> None:
         """Go to the place of a segment: close what is not open there, open what is."""
         chain = _around(self.places[index], DEEPEST - 20)[::-1]
-        stack, common, shared = self.stack, 1, 0  # so many entries of the stack and of the chain are the same
+        stack, common, shared = self.stack, 1, 0  # number of entries that the stack and the chain share
         for _, tag, _, serial, _ in chain:
             at = common
             while at < len(stack) and not stack[at][BLOCK]:
@@ -326,7 +326,7 @@ class Builder(OpenElements):
     # Images and formulas beside one kept segment
 
     def _wait(self, tag: str, written: str | None, before: bool) -> None:
-        """Add an image that belongs to the kept segment before it, or have it wait for the one behind."""
+        """Add an image that belongs to the kept segment before it, or let it wait for the one after."""
         if written and is_decoration(written):
             return
         node = RawNode(tag, written)

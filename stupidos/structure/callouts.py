@@ -32,7 +32,7 @@ _LONGEST_TITLE = 120  # characters
 
 
 def callout_kind(node: Node) -> str:
-    """The kind of a callout, or nothing if the element is none.
+    """The kind of a callout; empty if the element is not one.
 
     >>> callout_kind(Node("div", {"class": "admonition warning"}))
     'warning'

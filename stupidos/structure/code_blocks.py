@@ -79,7 +79,7 @@ def code_block(node: Node, around: list[Node]) -> Node | None:
 
 
 def drop_label(out: list[Child], language: str) -> None:
-    """Take a line that only names the language from what stands before a piece of code."""
+    """Remove a line that only names the language from what precedes a piece of code."""
     at = _last_shown(out, len(out))
     label = out[at] if at >= 0 else ""
     if isinstance(label, Node):
@@ -94,7 +94,7 @@ def drop_label(out: list[Child], language: str) -> None:
 
 
 def _last_shown(out: list[Child], end: int, skip_boundaries: bool = True) -> int:
-    """The place of the last of these nodes that is no white space; -1 if there is none."""
+    """The place of the last of these nodes that is not white space; -1 if there is none."""
     for at in range(end - 1, -1, -1):
         child = out[at]
         if child.strip() if isinstance(child, str) else not skip_boundaries or child is not BOUNDARY:
@@ -114,7 +114,7 @@ def _trimmed(text: str) -> str:
 
 
 def _body(node: Node) -> Node:
-    """The element inside a <pre> that holds its code, where an editor or a gutter stands beside it."""
+    """The element inside a <pre> that holds its code, where there is an editor or a gutter beside it."""
     codes = []
     for inner in walk(node):
         names = inner.attributes.get("class", "")
@@ -164,7 +164,7 @@ def _drop_numbers(body: Node) -> None:
 
 
 def _number(row: Node) -> int:
-    """The number that a row of code begins with; 0 if that is none, or if text follows that is no block."""
+    """The number that a row of code begins with; 0 if it has none, or if text outside a block follows."""
     first, *behind = row.children or [""]
     beside = behind[0] if behind else first
     if not isinstance(first, str) or (isinstance(beside, Node) and beside.tag not in _BLOCKS):

@@ -18,7 +18,7 @@ _MARKS = frozenset(("data-message-id", "data-comment-id"))  # of mails and posts
 
 
 def quotation(converter: Converter, node: Node, out: list[Child]) -> None:
-    """A reader's comment as a quotation; what a page begins with is no comment but the post itself."""
+    """A reader's comment as a quotation; what a page begins with is not a comment but the post itself."""
     converter.comment, started = True, converter.started
     children = converter.blocks(node)
     converter.comment = False

@@ -17,7 +17,7 @@ CONTAINERS = (
 
 @lru_cache(maxsize=2048)
 def is_plain(written: str | None) -> bool:
-    """Whether attributes tell nothing about what an element holds."""
+    """Whether attributes say nothing about what an element holds."""
     node = Node("div", attributes_of(written))
     return not (
         formulas.is_candidate(node)

@@ -14,7 +14,7 @@ _INLINES = frozenset(
     "span label abbr acronym ruby rb rt rp rtc time data bdi bdo nobr picture map output".split()
 )
 INLINES = FORMATTING | _INLINES
-_PLACED = frozenset("img br hr source wbr input".split())  # they stand for themselves and hold nothing
+_PLACED = frozenset("img br hr source wbr input".split())  # they have no content
 ROWS = frozenset(("tr", *CELLS))  # remembered even if nothing of them is kept
 _SCOPED = frozenset(("table", "td", "th", "caption", "html", "body"))
 

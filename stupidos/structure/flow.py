@@ -191,7 +191,7 @@ class Converter:
         content = self.flow(node)
         blocks = (child.tag for child in content if isinstance(child, Node) and child.block)
         if not _IN_HEADINGS.issuperset(blocks):
-            # an end tag is missing: what is no line of its own cannot be part of the heading
+            # an end tag is missing: what is not a line of its own cannot be part of the heading
             for run in runs(content):
                 out += [run] if isinstance(run, Node) else self._heading(node.tag, run)
         else:
@@ -204,7 +204,7 @@ class Converter:
         if line and isinstance(line[0], Node) and line[0].tag == "a" and is_permalink(line[0]):
             line = squeezed(line[1:])
         if len(line) == 1 and isinstance(line[0], Node) and line[0].attributes.get("href", "")[:1] == "#":
-            line = line[0].children  # leads to itself
+            line = line[0].children  # a link to itself
         return [Node(tag, None, line)] if line else []
 
     def quote(self, node: Node, out: list[Child]) -> None:
@@ -275,7 +275,7 @@ class Converter:
             out += wrapped("a", attributes, content)
 
     def link_attributes(self, node: Node) -> Attributes:
-        """The attributes of a link, of those on the page; none if it leads nowhere."""
+        """The attributes of a link, of those on the page; none if it has no target."""
         if isinstance(node, RawNode):
             only = only_target(node.written)
             if only is not None:
@@ -319,7 +319,7 @@ class Converter:
             self.seen = found
 
     def _again(self, found: Node) -> bool:
-        """Whether an image is the one before it once more, as <noscript> shows it."""
+        """Whether an image repeats the one before it, as <noscript> does."""
         return (
             self.seen is not None
             and self.seen.attributes["src"] == found.attributes["src"]

@@ -62,7 +62,7 @@ def take_notes(root: Node, urls: tuple[str, ...] = ()) -> list[Note]:
 
 def _linked(tree: NoteTree, notes: Notes, urls: tuple[str, ...]) -> list[Node]:
     references: list[tuple[Node, Node, str]] = []  # link, definition, mark
-    too_long: dict[int, bool] = {}  # definition -> whether it is no note for its length
+    too_long: dict[int, bool] = {}  # definition -> whether it is too long for a note
     pages = [url.partition("#")[0] for url in urls if url]
     for link in tree.links:
         address, _, fragment = link.attributes["href"].partition("#")
@@ -95,7 +95,7 @@ def _linked(tree: NoteTree, notes: Notes, urls: tuple[str, ...]) -> list[Node]:
 
 
 def _definition(tree: NoteTree, target: Node, link: Node) -> Node | None:
-    """The element that a reference leads to: the block that begins with its anchor."""
+    """The element that a reference points to: the block that begins with its anchor."""
     at = target
     while at.tag not in BLOCKS:
         parent = tree.parents.get(id(at))
@@ -114,7 +114,7 @@ def _definition(tree: NoteTree, target: Node, link: Node) -> Node | None:
 
 
 def _under_heading(tree: NoteTree, heading: Node) -> Node | None:
-    """What stands below a heading that is the number of a note."""
+    """What is below a heading that is the number of a note."""
     parent = tree.parents.get(id(heading))
     if parent is None or not MARK.fullmatch(text_of(heading)):
         return None
@@ -197,7 +197,7 @@ def _remove(tree: NoteTree, definitions: list[Node]) -> None:
 
 
 def _tidy(tree: NoteTree, node: Node) -> None:
-    """Remove what the definitions leave behind: headings of nothing, and elements with nothing in them."""
+    """Remove what the definitions leave behind: headings without a section, and empty elements."""
     at: Node | None = node
     for _ in range(4):
         if at is None:

@@ -26,7 +26,7 @@ _STYLE = re.compile(r"^\{\\(?:display|text)style (.*)\}$", re.DOTALL)
 
 
 def is_candidate(node: Node) -> bool:
-    """Whether the names of an element tell of a formula."""
+    """Whether the names of an element suggest a formula."""
     found = node.attributes
     names = found.get("class")
     return bool(names and _named_formula(names)) or not _SOURCE_NAMES.isdisjoint(found)
@@ -34,12 +34,12 @@ def is_candidate(node: Node) -> bool:
 
 @lru_cache(maxsize=2048)
 def _named_formula(names: str) -> bool:
-    """Whether class names tell of a formula."""
+    """Whether class names suggest a formula."""
     return _TELLING.search(names) is not None
 
 
 def formula(node: Node) -> Node | None:
-    """The formula that an element is, or None if it is none."""
+    """The formula that an element is, or None if it is not one."""
     found = node.attributes
     names = found.get("class", "")
     display = _is_display(node)
@@ -223,7 +223,7 @@ def _delimited(text: str) -> list[Child]:
 
 
 def _is_amid(text: str, match: re.Match[str]) -> bool:
-    """Whether words of the same text stand on both sides of a formula."""
+    """Whether there are words of the same text on both sides of a formula."""
     return bool(text[: match.start()].strip()) and bool(text[match.end() :].strip(" \n.,;:"))
 
 

@@ -42,7 +42,7 @@ def trimmed(found: list[Child]) -> list[Child]:
 
 
 def _squeezed(run: list[Child], space: bool, inside: tuple[str, ...]) -> tuple[list[Child], bool]:
-    """The run, squeezed behind white space or not; and whether it ends in white space."""
+    """The run, squeezed after white space or not; and whether it ends in white space."""
     found: list[Child] = []
     for child in run:
         if isinstance(child, str):
@@ -60,7 +60,7 @@ def _squeezed(run: list[Child], space: bool, inside: tuple[str, ...]) -> tuple[l
 
 
 def add_text(found: list[Child], text: str, space: bool) -> bool:
-    """Add a text, squeezed behind white space or not; whether it ends in white space."""
+    """Add a text, squeezed after white space or not; whether it ends in white space."""
     if text.isprintable() and "  " not in text and len(text) > 1:  # the only white space is single blanks
         _append(found, text[1:] if space and text[0] == " " else text)
         return text[-1] == " "
@@ -178,7 +178,7 @@ def without_breaks(run: list[Child]) -> list[Child]:
 
 
 def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
-    """The paragraphs of a squeezed run: two line breaks behind each other separate them."""
+    """The paragraphs of a squeezed run: two line breaks in a row separate them."""
     if any(isinstance(child, Node) and len(child.children) > 3 for child in run):
         run = _opened(run)
     at, start = 0, 0
@@ -198,7 +198,7 @@ def paragraphs(run: list[Child]) -> Iterator[list[Child]]:
 
 
 def _opened(run: list[Child]) -> list[Child]:
-    """A run in which no element holds two line breaks behind each other: it ends before and begins anew.
+    """A run in which no element holds two line breaks in a row: it is closed before them and opened again.
 
     >>> _opened([Node("em", {}, ["hot", Node("br"), Node("br"), "tea"])])
     [(em 'hot'), (br), (br), (em 'tea')]
@@ -219,7 +219,7 @@ def _opened(run: list[Child]) -> list[Child]:
 
 
 def parted(run: list[Child]) -> list[Child]:
-    """The run itself, or its paragraphs if two line breaks behind each other separate some.
+    """The run itself, or its paragraphs if two line breaks in a row separate some.
 
     >>> parted(["hot", Node("br"), Node("br"), "tea"]), parted(["hot", Node("br"), "tea"])
     ([(p 'hot'), (p 'tea')], ['hot', (br), 'tea'])

@@ -44,7 +44,7 @@ def canonical(head: Sequence[str]) -> str:
 
 
 def _joined(base: str, href: str) -> str:
-    """An absolute target, or the target itself if that cannot be told.
+    """An absolute target, or the target itself if it cannot be made absolute.
 
     >>> _joined("http://a.org/b/c", "d?e"), _joined("http://a.org/b/c", "/d#e"), _joined("", "d")
     ('http://a.org/b/d?e', 'http://a.org/d#e', 'd')
@@ -105,5 +105,5 @@ _HARMLESS = ("https://", "http://")
 
 
 def is_permalink(node: Node) -> bool:
-    """Whether a link beside a heading only leads to that heading."""
+    """Whether a link beside a heading only points to that heading."""
     return "#" in node.attributes.get("href", "") and text_of(node).strip().lower() in _PERMALINK

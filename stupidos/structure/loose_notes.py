@@ -48,7 +48,7 @@ def loose(tree: NoteTree, notes: Notes) -> list[Node]:
 
 
 def _behind_rule(tree: NoteTree, marks: dict[str, list[Node]], definitions: dict[str, Node]) -> None:
-    """Definitions that begin with a number in bold, behind a rule."""
+    """Definitions that begin with a number in bold, after a horizontal rule."""
     parent = tree.parents.get(id(next(iter(marks.values()))[0]))
     for node in tree.up(parent, 6) if parent is not None else ():
         ruled = False
@@ -78,7 +78,7 @@ def _in_asides(tree: NoteTree, marks: dict[str, list[Node]], definitions: dict[s
 
 
 def take_aside(tree: NoteTree, notes: Notes, aside: Node) -> None:
-    """A note in the text: its mark stands before it, or is what the element around it begins with."""
+    """A note in the text: its mark precedes it, or is what the element around it begins with."""
     parent = tree.parents.get(id(aside))
     if parent is None or not text_of(aside).strip():
         return

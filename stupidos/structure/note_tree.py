@@ -41,7 +41,7 @@ class NoteTree:
         self.ids: dict[str, Node] = {}
         self.links: list[Node] = []
         self.marks: list[Node] = []  # <sup> and the like without a link
-        self.asides: list[Node] = []  # notes that stand where they are referred to
+        self.asides: list[Node] = []  # notes at the place that refers to them
         stack = [root]
         while stack:
             node = stack.pop()

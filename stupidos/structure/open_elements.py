@@ -18,11 +18,9 @@ _NEAR = 4  # block elements between an image and the one that holds the text bes
 _TOO_LARGE = frozenset(("body", "html", ""))
 _CLIMB = 64  # open elements searched for the one that a tag closes
 
-# An open element: tag, attributes as written, its node once it is attached, what is to be remembered
-# (the number
-# of an item, the last number of an <ol>, the empty cells of a row), serial number as in Segment.place
-# if it is known,
-# whether it is a block
+# An open element: tag, attributes as written, its node once it is attached, what is to be remembered (the
+# number of an item, the last number of an <ol>, the empty cells of a row), serial number as in Segment.place
+# if it is known, whether it is a block
 Entry = list[Any]
 TAG, _WRITTEN, NODE, EXTRA, SERIAL, BLOCK = range(6)
 
@@ -89,7 +87,7 @@ class OpenElements:
     def __init__(self) -> None:
         self.root = Node("document")
         self.stack: list[Entry] = [["", None, self.root, None, 0, True]]
-        self.solid = 1  # so many open elements have a node
+        self.solid = 1  # number of open elements that have a node
         self.full = 0  # elements open beyond DEEPEST
         self.preformatted = False  # whether there is a <pre>
         self.fragments: set[str] = set()  # of links to footnotes
@@ -147,7 +145,7 @@ class OpenElements:
         return node
 
     def _prepare(self, node: Node, entry: Entry, at: int) -> None:
-        """What an item, a cell, a <pre> or a <sup> needs besides its attributes."""
+        """Do what an item, a cell, a <pre> or a <sup> needs in addition to its attributes."""
         if node.tag == "li":
             if entry[EXTRA] is not None:
                 node.attributes = {**node.attributes, "value": str(entry[EXTRA])}
@@ -301,7 +299,7 @@ class OpenElements:
         return found
 
     def close_inline(self, tag: str) -> None:
-        """Close an inline element; blocks inside it go on without it."""
+        """Close an inline element; blocks inside it stay open without it."""
         stack = self.stack
         if self.full:
             if tag != "a":

@@ -36,7 +36,7 @@ class PartBuilder(Builder):
         end = 0
         for at in range(len(children) - 1, max(0, len(children) - _SEARCHED), -1):
             child = children[at]
-            if outermost is not None:  # all behind it is part of what may still grow
+            if outermost is not None:  # everything after it may still grow
                 outermost = None if child is outermost else outermost
             if outermost is None and isinstance(child, Node) and child.tag in _BLOCKS:
                 end = at

@@ -1,4 +1,4 @@
-"""Tables that only number what stands in one column: listings, references and charts, laid out as tables."""
+"""Tables that only number the entries of one column: listings, references and charts, laid out as tables."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _FEWEST = 2  # numbered rows
 
 
 class _Part(NamedTuple):
-    """An item, or what stands between two of them."""
+    """An item, or what is between two of them."""
 
-    number: int  # 0 for what is no item
+    number: int  # 0 if it is not an item
     cells: list[Node]
 
 
@@ -47,9 +47,9 @@ def ranked_parts(rows: list[list[Node]]) -> list[_Part]:
 
 
 def ranked_list(converter: Converter, parts: list[_Part]) -> list[Child]:
-    """The numbered lists that such parts make, and what stands between and behind them."""
+    """The numbered lists that such parts make, and what is between and after them."""
     *others, last = parts
-    most = max(len(part.cells) for part in others)  # rows of an item; more behind the last are no part of it
+    most = max(len(part.cells) for part in others)  # rows of an item; further rows at the end belong to none
     parts = [*others, _Part(last.number, last.cells[:most]), _Part(0, last.cells[most:])]
     found: list[Child] = []
     for part in parts:

@@ -28,7 +28,7 @@ def simple_run(children: list[Child], link: Callable[[Node], Attributes]) -> lis
     """
     found: list[Child] = []
     changes: list[tuple[Node, str, Attributes, list[Child]]] = []  # node, and what it becomes
-    space = True  # whether white space here is none
+    space = True  # whether white space here is dropped
     for child in children:
         if isinstance(child, str):
             if len(child) > 1 and child.isprintable() and "  " not in child:  # add_text, for most texts

@@ -13,7 +13,7 @@ from stupidos.structure.ranked import ranked_list, ranked_parts
 if TYPE_CHECKING:
     from stupidos.structure.flow import Converter
 
-_SPARSE = 50  # a table with fewer cells than one in so many places of its grid is none
+_SPARSE = 50  # a table with fewer cells than one in this many places of its grid is not one
 _SPAN = re.compile(r"\s*(\d{1,4})")
 _PRESENTATION = frozenset(("presentation", "none"))
 _LAYOUT = frozenset("h1 h2 h3 h4 h5 h6 table article section nav aside main header footer form".split())
@@ -122,7 +122,7 @@ def _holds(node: Node, tags: frozenset[str]) -> bool:
 
 
 def _is_filled(cell: Node) -> bool:
-    """Whether a cell shows anything: text, or an image that is no spacer."""
+    """Whether a cell shows anything: text, or an image that is not a spacer."""
     if _is_text(cell):
         return bool(text_of(cell).strip())
     return any(
@@ -188,7 +188,7 @@ def _without_empty_columns(rows: list[list[Node | None]]) -> list[list[Node | No
 
 
 def _code_cell(table: Node, rows: list[_Row]) -> Node | None:
-    """The code of a table that shows line numbers beside it; None if the table is no such thing."""
+    """The code of a table that shows line numbers beside it; None if it is not such a table."""
     names = table.attributes.get("class", "")
     named = [cell for row in rows for cell in row if "class" in cell.attributes]
     codes = [cell for cell in named if _CODE_CELL.search(cell.attributes["class"])]

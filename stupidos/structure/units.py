@@ -1,6 +1,6 @@
 """Units that may not be torn: rows of a table, parts of a <pre>, titles of callouts, footnotes.
 
-The verdicts stay the model's; this only decides what the structured formats show besides.
+The verdicts stay the model's; this only decides what else the structured formats show.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from stupidos.render.columns import columns_of
 from stupidos.render.tags import CELL, PRE
 from stupidos.structure.callouts import TITLE
 
-_MOST_ROWS = 2  # dropped rows behind each other that are shown between kept ones
+_MOST_ROWS = 2  # consecutive dropped rows that are shown between kept ones
 NOTE_REFERENCE = re.compile(
     r"""href\s*=\s*["']?[^"'\s>#]*#((?:user-content-)?(?:fn|ftn|_ftn|foot|endnote|edn|note|cite[_-]note|sdfootnote)"""
     r"""[^"'\s>]*)""",
@@ -48,7 +48,7 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
 
 
 def _beside_kept(keep: Sequence[int], shown: list[int]) -> Iterator[int]:
-    """Dropped segments before a kept one, or behind one that is shown by then."""
+    """Dropped segments before a kept one, or after one that is shown by then."""
     flags = bytes(map(bool, keep))
     at = flags.find(0)
     while at >= 0:
@@ -73,7 +73,7 @@ def _within(place: Place | None, tag: str) -> int:
 def _complete_code(
     segments: Sequence[Segment], places: list[Place], keep: Sequence[int], shown: list[int]
 ) -> None:
-    """Show the rest of each <pre> that is kept in part, and those that stand amid kept text."""
+    """Show the rest of each <pre> that is kept in part, and those between kept text."""
     kept, dropped = set[int](), dict[int, list[int]]()
     for at, place in enumerate(places):
         if place[4] & PRE:
@@ -93,7 +93,7 @@ def _complete_code(
 
 
 def _is_amid(code: Segment, before: Segment | None, behind: Segment | None) -> bool:
-    """Whether kept text of the same container stands before and behind a <pre>."""
+    """Whether there is kept text of the same container before and after a <pre>."""
     if before is None or behind is None:
         return False
     around = {serial for _, _, serial in before.elements(_LEVELS)}
@@ -102,7 +102,7 @@ def _is_amid(code: Segment, before: Segment | None, behind: Segment | None) -> b
 
 
 def _kept_before(segments: Sequence[Segment], keep: Sequence[int]) -> list[Segment | None]:
-    """The nearest kept segment before each one, if only labels and other code stand between."""
+    """The nearest kept segment before each one, if there are only labels and other code in between."""
     nearest: list[Segment | None] = []
     kept: Segment | None = None
     labels = 0
@@ -118,7 +118,7 @@ def _kept_before(segments: Sequence[Segment], keep: Sequence[int]) -> list[Segme
 
 
 def _complete_table(places: list[Place], keep: Sequence[int], shown: list[int], at: int) -> None:
-    """Show dropped rows that kept ones of the same table stand around, or that it begins with."""
+    """Show dropped rows between kept ones of the same table, and those that it begins with."""
     own = _within(places[at], "table")
     end = at
     while end < len(keep) and not keep[end] and _within(places[end], "table") == own:

@@ -35,7 +35,7 @@ class Elements(NamedTuple):
     signature: Indices  # of each element, an index into `signatures`
     parent: Indices
     open_tags: _TagBits  # _TAG_BITS of the tags open inside the element, its own included
-    spans: Indices  # (2, elements): first segment, and the one behind the last
+    spans: Indices  # (2, elements): first segment, and the one after the last
     larger: Indices  # nearest ancestor that holds more segments
     siblings: Indices  # number of children of the same parent with the same signature, itself included
     card: Indices  # nearest of the element and its ancestors with _CARD_SIBLINGS siblings
@@ -106,7 +106,7 @@ def _collect(
 
 
 def _span_ends(parents: list[int], of_segment: list[int]) -> list[int]:
-    """The segment behind the last one of each element."""
+    """The segment after the last one of each element."""
     ends = [0] * len(parents)
     for end, index in enumerate(of_segment, 1):
         ends[index] = end

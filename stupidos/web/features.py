@@ -33,7 +33,7 @@ _TITLE_SEPARATOR = re.compile(r" ?[|»«·•›] ?| [-–—:/~] |: |_")
 _MOST_SEPARATORS = 6
 _DESCRIPTION_START = 24  # characters of a description that are searched for; fewer match by chance
 _LARGEST_SUM = 60  # natural log-odds of a segment's text, either sign
-PADDING = "\0" * (ORDER - 1)  # behind the last element, so that an n-gram can start at each of its characters
+PADDING = "\0" * (ORDER - 1)  # after the last element, so that an n-gram can start at each of its characters
 
 # Features by the step that computes them; each step writes a block of rows. The order and the names are
 # those of model files; "kin" are segments whose element and parent have the same signatures.

@@ -35,7 +35,7 @@ class _Headings(NamedTuple):
     """The headings around each segment."""
 
     above: Indices  # nearest one before it, or itself if it is one; -1 where there is none
-    following: Indices  # next one behind it, or the end of the page
+    following: Indices  # next one after it, or the end of the page
 
 
 def headings_of(levels: Indices) -> _Headings:

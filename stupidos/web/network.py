@@ -32,7 +32,7 @@ class Neighbourhoods(NamedTuple):
     Those of the last kind, segments of the same signature, lie in its second half.
     """
 
-    spans: Indices  # (2, segments, K): first position, and the one behind the last
+    spans: Indices  # (2, segments, K): first position, and the one after the last
     order: Indices  # (2 * segments,): segments as on the page, then grouped by signature
 
 

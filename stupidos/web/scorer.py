@@ -19,8 +19,7 @@ from stupidos.errors import ModelError
 from stupidos.lm import archive
 from stupidos.lm.archive import Arrays, Header, Member
 from stupidos.page import CELL_END, Page
-from stupidos.score.cut import FEATURES as CUT_FEATURES
-from stupidos.score.cut import CutNetwork
+from stupidos.score.cut import CUT_FEATURES, CutNetwork
 from stupidos.score.scorer import DecisionRule, Scorer, Scores
 from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_odds
@@ -133,7 +132,7 @@ def load(path: Path | str) -> WebScorer:
     for name, array in (weights._asdict() | network._asdict()).items():
         if np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
             raise ModelError(
-                f"{path}: is no model file that can be trusted: its {name} has a number too large"
+                f"{path}: is not a valid model file: its {name} has too large a number"
             )
     scorer = web_scorer(archive.stem(path), arrays["symbols"], arrays[_NGRAMS], weights, header)
     return replace(scorer, cut_network=network) if len(network.cut_last) else scorer
@@ -162,7 +161,7 @@ def _check_shapes(path: Path | str, arrays: Arrays, weights: Weights, words: int
         "cut_hidden": (cut_units, len(CUT_FEATURES)), "cut_bias": (cut_units,),
     }  # fmt: skip
     if not hidden or not units or not channels:
-        raise ModelError(f"{path}: is no model file that can be trusted: its network is empty")
+        raise ModelError(f"{path}: is not a valid model file: its network is empty")
     for name, shape in expected.items():
         if arrays[name].shape != shape:
             raise ModelError(

@@ -22,7 +22,6 @@ _BATCH = 64  # pages
 _LEARNING_RATE = 4e-3
 _DECAY = 1e-4
 _SCALE = 10.0  # of the loss: differences of F are small
-MIN_PAGES = 200  # fewer would not teach more than the expected F knows
 
 
 class CutSample(NamedTuple):

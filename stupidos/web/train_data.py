@@ -140,7 +140,7 @@ def ngram_table(counts: Sequence[FoldCounts]) -> NgramTable:
 
 
 def vocabulary_of(pages: Sequence[AlignedPage]) -> Vocabulary:
-    """The vocabulary of the pages' heads, behind the words of their conventions."""
+    """The words of the conventions, then the vocabulary of the pages' heads."""
     conventions = sorted({word for page in pages for word in page.conventions})
     heads = vocabulary((page.arrays.words, page.site) for page in pages)
     return {word: index for index, word in enumerate([*conventions, *heads])}

@@ -40,7 +40,7 @@ def web_examples(pairs: Iterable[Pair]) -> Iterator[Example | Problem]:
 
 
 def _on_page(page: Page) -> SegmentColumns:
-    """The segments that stand on the page, without those that its JSON-LD and description add."""
+    """The segments of the page itself, without those added from its JSON-LD and description."""
     return columns_of([segment for segment in page.segments if segment.offsets is not None])
 
 

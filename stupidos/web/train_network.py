@@ -110,7 +110,7 @@ def _standardization(pages: Sequence[TrainingPage]) -> _Standardization:
 def _initial_weights(
     sizes: tuple[int, int, int], options: TrainingOptions, rng: np.random.Generator
 ) -> Weights:
-    """Random weights for so many features, neighbourhoods and words."""
+    """Random weights for these numbers of features, neighbourhoods and words."""
     features, neighbourhoods, words = sizes
 
     def random(*shape: int, inputs: int) -> Matrix:
@@ -164,7 +164,7 @@ def _pooling_backward(pooled_gradient: Matrix, neighbourhoods: Neighbourhoods) -
         firsts, ends = (
             np.bincount(edge.ravel(), values, minlength=2 * count + 1) for edge in neighbourhoods.spans
         )
-        suffix_sums = np.cumsum((ends - firsts)[:0:-1])[::-1]  # a segment is in all prefix sums behind it
+        suffix_sums = np.cumsum((ends - firsts)[:0:-1])[::-1]  # a segment is in all prefix sums after it
         channel[:] = suffix_sums[:count]
         channel[neighbourhoods.order[count:]] += suffix_sums[count:].astype(np.float32)
     return gradient

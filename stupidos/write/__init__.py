@@ -49,7 +49,7 @@ _Title = Literal["auto", "keep", "drop"]
 
 
 class About(NamedTuple):
-    """What a writer says about a page besides its text."""
+    """What a writer says about a page in addition to its text."""
 
     id: str = ""
     url: str = ""
@@ -332,7 +332,7 @@ def _verdicts_in(document: Judged, style: Style) -> Sequence[Verdict]:
 
 
 SEPARATORS = {"text": "==> {id} <==", "markdown": "<!-- {id} -->"}  # format -> line before a page
-_UNMARKED = frozenset({"text", "cleaneval", "markdown"})  # formats that do not tell where a page begins
+_UNMARKED = frozenset({"text", "cleaneval", "markdown"})  # formats that do not mark where a page begins
 
 
 def before_page(style: Style, id: str, first: bool) -> str:
@@ -363,7 +363,7 @@ def closing(style: Style | str, pages: int) -> str:
 
 
 def _around(part: str, style: Style | str, pages: int) -> str:
-    """What the module of a format writes before or behind the pages of a file."""
+    """What the module of a format writes before or after the pages of a file."""
     style = Style(style) if isinstance(style, str) else style
     module = "tei" if style.format == "tei" else "html" if style.standalone else ""
     if not module:

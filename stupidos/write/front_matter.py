@@ -11,9 +11,9 @@ _FENCE = "---\n"
 
 
 def front_matter(about: About) -> str:
-    r"""The front matter of a page, with the blank line behind it; what is not known is left out.
+    r"""The front matter of a page, with the blank line after it; unknown fields are left out.
 
-    Values are written as JSON, which is YAML: no text of a page can mean anything else than itself.
+    Values are written as JSON, which is YAML: text of the page is never read as YAML syntax.
 
     >>> print(front_matter(About(url="https://example.org/", title='Tea: "hot"')), end="")
     ---

@@ -1,6 +1,6 @@
 """HTML: a small and safe fragment, one <article> a page, or a whole document (Style.standalone).
 
-html_tree.py writes the page itself, this module what stands around it.
+html_tree.py writes the page itself, this module what is around it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The document tree as HTML: a table of element -> form, which is also the list of what may be written.
 
-Everything else is escaped, and the targets of links and images are checked once more.
+Everything else is escaped, and the targets of links and images are checked again.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _escaped_text = escaping(_CONTROLS)
 
 
 def escaped(text: str) -> str:
-    """Text as it may also stand between double quotes.
+    """Text escaped for use in content and between double quotes.
 
     >>> escaped('"a" < b')
     '&quot;a&quot; &lt; b'
@@ -78,7 +78,7 @@ class _Page(TreeWriter):
     def __init__(self, tree: Tree, prefix: str = "") -> None:
         super().__init__()
         self.prefix = prefix  # of identifiers, which are unique in a file of several pages
-        self.marks: dict[str, str] = {}  # of a footnote -> what stands at its place
+        self.marks: dict[str, str] = {}  # id of a footnote -> the mark shown in the text
         for number, note in enumerate(footnotes(tree), 1):
             name = note.attributes["id"]
             self.marks.setdefault(name, name if is_number(name) else str(number))

@@ -94,7 +94,7 @@ def paragraph(children: list[Child]) -> str:
 
 
 def _block(node: Child, before: _BEFORE | None = None) -> str:
-    """One block without the line end behind it."""
+    """One block without the line end after it."""
     if isinstance(node, str):
         return paragraph([node])
     if node.tag in ("ul", "ol"):
@@ -149,7 +149,7 @@ _LINE_END = re.compile(r"\n(?!\n|\Z)")
 
 
 def _definitions(node: Node) -> str:
-    """Terms, and definitions behind a colon, as Pandoc and Markdown Extra read them."""
+    """Terms, and definitions after a colon, as Pandoc and Markdown Extra read them."""
     lines: list[str] = []
     for child in node.children:
         if not isinstance(child, Node):

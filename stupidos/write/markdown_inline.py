@@ -51,7 +51,7 @@ def _escaped_start(match: re.Match[str]) -> str:
 
 
 def _link_target(address: str) -> str:
-    """The target of a link or image as it may stand between parentheses.
+    """The target of a link or image, escaped for use between parentheses.
 
     >>> _link_target("a b(c"), _link_target("x(y)")
     ('a%20b%28c', 'x(y)')
@@ -78,7 +78,7 @@ def _percent(match: re.Match[str]) -> str:
 
 
 def _code_span(text: str) -> str:
-    """A code span, between more backticks than it holds behind each other.
+    """A code span, between more backticks than it holds in a row.
 
     >>> _code_span("a`b"), _code_span("`")
     ('``a`b``', '`` ` ``')

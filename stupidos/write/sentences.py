@@ -1,7 +1,7 @@
 """Where sentences end, for any language: a mark at the end, a blank, and something that can begin the next.
 
-No tagger and no model: a full stop ends no sentence behind an initial, a common abbreviation or an ordinal
-number, nor before a small letter.
+No tagger and no model: a full stop does not end a sentence after an initial, a common abbreviation or an
+ordinal number, nor before a lower-case letter.
 """
 
 from __future__ import annotations

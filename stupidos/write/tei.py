@@ -68,7 +68,7 @@ def _bibliography(about: About) -> str:
 
 
 def _exact(date: str | None) -> str:
-    """A date as XML Schema wants it, which knows no time without seconds.
+    """A date as XML Schema requires it: no time without seconds.
 
     >>> _exact("2023-12-22T10:05+01:00"), _exact("2023-12-22T10:05:07Z"), _exact("2023-12")
     ('2023-12-22T10:05:00+01:00', '2023-12-22T10:05:07Z', '2023-12')

@@ -38,7 +38,7 @@ _escaped_text = escaping(_INVALID)
 
 
 def escaped(text: str) -> str:
-    """Text as it may also stand between double quotes.
+    """Text escaped for use in content and between double quotes.
 
     >>> escaped("a\\x00 < b")
     'a &lt; b'
@@ -85,7 +85,7 @@ def _blocks(tree: Tree) -> Iterator[Child]:
 
 
 class _Body(TreeWriter):
-    """Writes the blocks of one page; a footnote stands where it is first referred to."""
+    """Writes the blocks of one page; a footnote is placed where it is first referred to."""
 
     def __init__(self, tree: Tree) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from stupidos.structure.node import Child, Node, Tree
 
-Parts = tuple[str, str, list[Child]]  # start tag, end tag, what stands between them
+Parts = tuple[str, str, list[Child]]  # start tag, end tag, what is between them
 _LONGEST_NUMBER = 9  # digits
 _WORD = re.compile(r"[\w.+#-]{1,40}")
 
@@ -68,7 +68,7 @@ class TreeWriter:
 
 
 def escaping(forbidden: re.Pattern[str]) -> Callable[[str], str]:
-    """A function that escapes text for markup and takes these characters from it.
+    """A function that escapes text for markup and removes these characters.
 
     >>> escaping(re.compile("\\0"))("a\\0 < b")
     'a &lt; b'

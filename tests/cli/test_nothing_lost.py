@@ -295,8 +295,18 @@ def test_a_packed_page_of_two_members_is_joined(tmp_path: Path, clean: Clean) ->
     assert clean(path) == (0, "The first half.\n\nThe second half.\n", "")
 
 
+def test_a_packed_page_with_a_broken_member_is_written_up_to_it(tmp_path: Path, clean: Clean) -> None:
+    path = tmp_path / "page.html.gz"
+    members = [gzip.compress(b"<p>All there is.</p>"), gzip.compress(b"<p>More.</p>")] * 3
+    path.write_bytes(with_bad_checksum(members))
+    code, out, err = clean(path)
+    assert (code, err.count("\n")) == (1, 1)
+    assert out.startswith("All there is.\n")
+    assert "page.html.gz: broken gzip member" in err
+
+
 @pytest.mark.parametrize("tail", [-9, -1])
-def test_a_packed_page_that_breaks_off_is_written_and_named(tail: int, tmp_path: Path, clean: Clean) -> None:
+def test_a_truncated_packed_page_is_written_and_named(tail: int, tmp_path: Path, clean: Clean) -> None:
     path = tmp_path / "page.html.gz"
     path.write_bytes((gzip.compress(b"<p>All there is.</p>") + gzip.compress(b"<p>The rest."))[:tail])
     code, out, err = clean(path)

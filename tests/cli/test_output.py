@@ -121,7 +121,7 @@ def test_a_stand_in_for_standard_output_is_written_to(monkeypatch: pytest.Monkey
 
 
 def test_a_file_appears_whole(tmp_path: Path) -> None:
-    with output.replacing(tmp_path / "a.txt") as file:
+    with output.replaced(tmp_path / "a.txt") as file:
         file.write(b"half")
         assert not (tmp_path / "a.txt").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
@@ -129,7 +129,7 @@ def test_a_file_appears_whole(tmp_path: Path) -> None:
 
 def test_a_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("old")
-    with pytest.raises(StupidosError, match="boom"), output.replacing(tmp_path / "a.txt") as file:
+    with pytest.raises(StupidosError, match="boom"), output.replaced(tmp_path / "a.txt") as file:
         file.write(b"half")
         raise StupidosError("boom")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.txt": "old"}
@@ -138,7 +138,7 @@ def test_a_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
 def test_a_file_in_no_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
     with (
         pytest.raises(output.OutputError, match=r"none/a\.txt: No such file"),
-        output.replacing(tmp_path / "none" / "a.txt"),
+        output.replaced(tmp_path / "none" / "a.txt"),
     ):
         pass
 

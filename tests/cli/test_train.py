@@ -99,8 +99,8 @@ def test_files_without_a_partner_and_bad_pages_are_named_and_counted(
     assert main(["train", "gold", "raw", "-o", "own.npz"]) == 0
     captured = capsys.readouterr()
     assert "without a partner of the same name: gold/alone.txt" in captured.err
-    assert "left out void: the page has no text" in captured.err
-    assert "left out forum: the gold text is longer than the page" in captured.err
+    assert "left out: void: the page has no text" in captured.err
+    assert "left out: forum: the gold text is longer than the page" in captured.err
     assert "2 learnt from, 2 left out, 1 files unpaired" in captured.out
 
 

@@ -79,7 +79,7 @@ def test_an_unknown_model_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [("[1]", "must map"), ("{", "no JSON"), ("[" * 200_000, "no JSON")]
+    ("content", "message"), [("[1]", "must map"), ("{", "not JSON"), ("[" * 200_000, "not JSON")]
 )
 def test_a_table_of_pages_must_be_one(content: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "sites.json").write_text(content)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stupidos.lab.workers import cores, mapped
+from stupidos.lab.workers import mapped
 
 
 def path_to(checkout: Path) -> dict[str, str]:
@@ -37,7 +37,3 @@ def test_a_script_without_a_guard_is_not_run_again(tmp_path: Path, checkout: Pat
 
 def test_nothing_to_do_is_no_work() -> None:
     assert list(mapped(int, [], 2)) == []
-
-
-def test_there_is_a_core() -> None:
-    assert cores() >= 1

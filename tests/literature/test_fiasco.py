@@ -15,7 +15,7 @@ from stupidos.errors import CorpusError, ExtraError, ModelError
 from stupidos.lab.examples import Example, Problem
 from stupidos.literature import fiasco, fiasco_train, fiasco_train_pages
 from stupidos.literature.fiasco_align import align_targets
-from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, target_nodes
+from stupidos.literature.fiasco_features import NODE_FEATURES, Keywords, feature_table, target_nodes
 from stupidos.literature.fiasco_regions import (
     VISUAL_FEATURES,
     Boxes,
@@ -37,7 +37,7 @@ HTML = f"""<body><div><ul><li><a href=/>Home</a></li><li><a href=/news>News</a><
 GOLD = [Segment("Ferry"), Segment(STORY), Segment(f"{STORY} {STORY}")]
 
 
-def machine(columns: int = len(FEATURES)) -> fiasco.RbfSvm:
+def machine(columns: int = len(NODE_FEATURES)) -> fiasco.RbfSvm:
     """One support vector a side: nodes near the first are clean."""
     vectors = np.zeros((2, columns), dtype=np.float32)
     vectors[0, 0], vectors[1, 0] = 1.0, -1.0  # long text, short text
@@ -50,9 +50,8 @@ def header(visual: bool = False) -> dict[str, object]:
 
 
 def column(name: str, page: Page) -> list[float]:
-    return [
-        round(float(value), 3) for value in feature_table(target_nodes(page), WORDS)[:, FEATURES.index(name)]
-    ]
+    values = feature_table(target_nodes(page), WORDS)[:, NODE_FEATURES.index(name)]
+    return [round(float(value), 3) for value in values]
 
 
 @pytest.mark.parametrize(
@@ -77,14 +76,14 @@ def test_features_of_target_nodes(name: str, expected: list[float]) -> None:
 
 def test_the_sum_over_support_vectors_is_that_of_the_kernel() -> None:
     some = machine()
-    table = np.random.default_rng(1).uniform(0, 6, size=(7, len(FEATURES)))
+    table = np.random.default_rng(1).uniform(0, 6, size=(7, len(NODE_FEATURES)))
     rows = fiasco.scale_features(table, some.low, some.high)
     kernel = np.exp(-some.gamma * ((rows[:, None, :] - some.vectors) ** 2).sum(axis=2))
     assert some.scores(table) == pytest.approx(2.0 * (kernel @ [1.0, -1.0]))
 
 
 def test_many_rows_are_judged_like_few() -> None:
-    table = np.random.default_rng(1).uniform(0, 6, size=(fiasco._BATCH_ROWS + 5, len(FEATURES)))
+    table = np.random.default_rng(1).uniform(0, 6, size=(fiasco._BATCH_ROWS + 5, len(NODE_FEATURES)))
     assert machine().scores(table)[-3:] == pytest.approx(machine().scores(table[-3:]))
 
 
@@ -103,7 +102,7 @@ def test_a_page_with_hardly_anything_gets_a_score_a_segment(html: str) -> None:
 @pytest.mark.parametrize("visual", [False, True])
 def test_a_saved_model_gives_the_same_scores(tmp_path: Path, visual: bool) -> None:
     path = tmp_path / "mine.npz"
-    some = machine(len(FEATURES) + len(VISUAL_FEATURES) * visual)
+    some = machine(len(NODE_FEATURES) + len(VISUAL_FEATURES) * visual)
     fiasco.save(path, some, WORDS, header=header(visual))
     page = read(HTML)
     loaded = registry.scorer(str(path))
@@ -134,7 +133,7 @@ def test_a_model_that_does_not_fit_together_is_refused(
     path = tmp_path / "bad.npz"
     fiasco.save(path, machine(), WORDS, header=header())
     rewrite_header(path, change)
-    with pytest.raises(ModelError, match=r"bad\.npz: is no FIASCO model"):
+    with pytest.raises(ModelError, match=r"bad\.npz: is not a valid FIASCO model"):
         fiasco.load(path)
 
 
@@ -298,7 +297,7 @@ def test_what_is_not_shown_has_no_shape() -> None:
 
 def test_visual_features_are_used_when_the_page_was_measured() -> None:
     page = read(HTML)
-    some, head = machine(len(FEATURES) + len(VISUAL_FEATURES)), header(visual=True)
+    some, head = machine(len(NODE_FEATURES) + len(VISUAL_FEATURES)), header(visual=True)
     blind = fiasco.Fiasco("test", some, WORDS, lambda source: {}, header=head)
     seen = fiasco.Fiasco("test", some, WORDS, layout_of(600.0), header=head)
     assert blind.score(page).tolist() != seen.score(page).tolist()
@@ -311,7 +310,7 @@ def layout_of(width: float) -> Callable[[str], Boxes]:
 
 @pytest.fixture
 def visual_model(tmp_path: Path) -> str:
-    some = machine(len(FEATURES) + len(VISUAL_FEATURES))
+    some = machine(len(NODE_FEATURES) + len(VISUAL_FEATURES))
     fiasco.save(tmp_path / "seeing.npz", some, WORDS, header=header(visual=True))
     return str(tmp_path / "seeing.npz")
 

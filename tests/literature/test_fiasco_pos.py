@@ -13,7 +13,7 @@ from stupidos.cli import main, train_fiasco
 from stupidos.errors import CorpusError, ExtraError, ModelError
 from stupidos.lab.examples import Example
 from stupidos.literature import fiasco, fiasco_pos, fiasco_train_pages
-from stupidos.literature.fiasco_features import FEATURES, Keywords, feature_table, target_nodes
+from stupidos.literature.fiasco_features import NODE_FEATURES, Keywords, feature_table, target_nodes
 from stupidos.literature.fiasco_pos import POS_FEATURES, Tagger, _sentences
 from stupidos.page import Segment
 from stupidos.render import read
@@ -72,21 +72,21 @@ def test_the_command_line_offers_the_languages_of_the_tagger() -> None:
 def test_part_of_speech_features_stand_between_the_others(few_words: Tagger) -> None:
     nodes = target_nodes(read(HTML))
     table = feature_table(nodes, WORDS, {}, few_words.table(nodes.texts()))
-    pos = table[:, len(FEATURES) : len(FEATURES) + len(POS_FEATURES)]
+    pos = table[:, len(NODE_FEATURES) : len(NODE_FEATURES) + len(POS_FEATURES)]
     assert pos.tolist() == [list(few_words.shares(text)) for text in nodes.texts()]
 
 
 def machine(columns: int) -> fiasco.RbfSvm:
     """Closed-class words are clean, symbols are not."""
     vectors = np.zeros((2, columns), dtype=np.float32)
-    vectors[0, len(FEATURES)], vectors[1, len(FEATURES) + 3] = 1.0, 1.0
+    vectors[0, len(NODE_FEATURES)], vectors[1, len(NODE_FEATURES) + 3] = 1.0, 1.0
     weights = np.array([1.0, -1.0], dtype=np.float32)
     return fiasco.RbfSvm(vectors, weights, np.zeros(columns), np.ones(columns), 0.5, 0.0, 2.0)
 
 
 def model(path: Path, **header: object) -> Path:
     settings = {"name": "test", "C": 1.0, "visual": False, "pos": "en", **header}
-    fiasco.save(path, machine(len(FEATURES) + len(POS_FEATURES)), WORDS, header=settings)
+    fiasco.save(path, machine(len(NODE_FEATURES) + len(POS_FEATURES)), WORDS, header=settings)
     return path
 
 
@@ -103,7 +103,7 @@ def test_a_model_with_an_unknown_tagger_is_refused(
 ) -> None:
     path = model(tmp_path / "bad.npz")
     rewrite_header(path, change)
-    with pytest.raises(ModelError, match=r"bad\.npz: is no FIASCO model"):
+    with pytest.raises(ModelError, match=r"bad\.npz: is not a valid FIASCO model"):
         fiasco.load(path)
 
 

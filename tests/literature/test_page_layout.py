@@ -13,7 +13,7 @@ import pytest
 from stupidos.cli import main
 from stupidos.errors import CorpusError
 from stupidos.literature import fiasco
-from stupidos.literature.fiasco_features import FEATURES, feature_table, target_nodes
+from stupidos.literature.fiasco_features import NODE_FEATURES, feature_table, target_nodes
 from stupidos.literature.page_layout import LayoutCache, _cache_folder, _stored_boxes, _write_boxes
 from stupidos.render import read
 from stupidos.score import registry
@@ -100,7 +100,7 @@ def test_visual_fiasco_sees_the_page_that_it_cleans(
     assert isinstance(scorer, fiasco.Fiasco)
     rendered = read(page.read_bytes())
     seen = LayoutCache(cache)(rendered.source)
-    visual = feature_table(target_nodes(rendered), scorer.keywords, seen)[:, len(FEATURES) :]
+    visual = feature_table(target_nodes(rendered), scorer.keywords, seen)[:, len(NODE_FEATURES) :]
     assert (np.abs(visual).max(axis=0) > 0).sum() >= 4
     blind = replace(scorer, layout=lambda source: {}).score(rendered)
     assert len(segments) == len(blind)

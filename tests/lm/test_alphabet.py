@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from stupidos.errors import ModelError
-from stupidos.lm.alphabet import ALPHABETS, NEWLINE, Alphabet, alphabet
+from stupidos.lm.alphabet import ALPHABETS, NEWLINE_CODE, Alphabet, alphabet
 
 ALL = pytest.mark.parametrize("letters", ALPHABETS.values(), ids=ALPHABETS)
 
@@ -36,7 +36,7 @@ def test_every_code_point_has_a_symbol(letters: Alphabet) -> None:
 
 @ALL
 def test_the_newline_is_the_first_symbol_of_every_alphabet(letters: Alphabet) -> None:
-    assert letters.encode("\n").tolist() == [NEWLINE]
+    assert letters.encode("\n").tolist() == [NEWLINE_CODE]
     assert letters.symbols[0] == "\n"
 
 

@@ -107,7 +107,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"PK", b"hello world" * 100, b"\x89PNG\r\n\x1a\n"], ids=repr)
 def test_what_is_no_zip_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "m.npz").write_bytes(content)
-    assert "is no model file, or was cut off" in refusal(tmp_path / "m.npz")
+    assert "is not a model file, or was cut off" in refusal(tmp_path / "m.npz")
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
@@ -115,7 +115,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path, share: float) -> None:
     archive.write(tmp_path / "m.npz", HEADER, ARRAYS)
     data = (tmp_path / "m.npz").read_bytes()
     (tmp_path / "m.npz").write_bytes(data[: int(len(data) * share)])
-    assert "is no model file, or was cut off" in refusal(tmp_path / "m.npz")
+    assert "is not a model file, or was cut off" in refusal(tmp_path / "m.npz")
 
 
 def test_every_flipped_byte_is_refused_or_harmless(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
         ("weights__npy", npy(array, allow_pickle=True)),
         ("bits__npy", pickle.dumps(Bomb(trap))),
     ):
-        assert "is no plain array" in refusal(zipped(tmp_path / "m.npz", parts(**{name: content})))
+        assert "is not a plain array" in refusal(zipped(tmp_path / "m.npz", parts(**{name: content})))
     assert not trap.exists()
 
 
@@ -162,43 +162,43 @@ def described(text: str, data: bytes = b"") -> bytes:
 
 BAD_PARTS = {
     "no header": ({"header__json": None}, "has no header.json"),
-    "header no JSON": ({"header__json": b"{"}, "can be trusted"),
+    "header no JSON": ({"header__json": b"{"}, "is not a valid"),
     "header no object": ({"header__json": b"[]"}, "names no format"),
     "header without format": ({"header__json": b'{"version": 1}'}, "names no format"),
     "header without version": ({"header__json": b'{"format": "toy"}'}, "has no version"),
     "version true": ({"header__json": b'{"format": "toy", "version": true}'}, "has no version"),
     "NaN in header": ({"header__json": b'{"format": "toy", "version": 1, "x": NaN}'}, "NaN for a number"),
-    "cut no number": ({"header__json": b'{"format": "toy", "version": 1, "cut": null}'}, "cut is no number"),
-    "cut a text": ({"header__json": b'{"format": "toy", "version": 1, "cut": "nan"}'}, "cut is no number"),
+    "cut null": ({"header__json": b'{"format": "toy", "version": 1, "cut": null}'}, "cut is not a number"),
+    "cut a text": ({"header__json": b'{"format": "toy", "version": 1, "cut": "nan"}'}, "cut is not a number"),
     "switch too large": (
         {"header__json": b'{"format": "toy", "version": 1, "switch": 1%b}' % (b"0" * 400)},
-        "switch is no number",
+        "switch is not a number",
     ),
-    "header nested": ({"header__json": b'{"format": ' + b"[" * 100_000}, "can be trusted"),
-    "header not UTF-8": ({"header__json": b"\xff\xfe{}"}, "can be trusted"),
+    "header nested": ({"header__json": b'{"format": ' + b"[" * 100_000}, "is not a valid"),
+    "header not UTF-8": ({"header__json": b"\xff\xfe{}"}, "is not a valid"),
     "long header": ({"header__json": b" " * (1 << 20) + GOOD_HEADER}, "header is too long"),
     "array missing": ({"bits__npy": None}, "parts are not weights, bits"),
     "array too many": ({"more__npy": npy(np.zeros(1))}, "parts are not weights, bits"),
     "path as name": ({"../evil__npy": npy(np.zeros(1))}, "parts are not weights, bits"),
     "other type": ({"weights__npy": npy(np.ones((2, 3)))}, r"is <f8\[2, 3\], not <f4 in 2 dimensions"),
-    "other byte order": ({"weights__npy": npy(np.ones((2, 3), ">f4"))}, "is no plain array"),
+    "other byte order": ({"weights__npy": npy(np.ones((2, 3), ">f4"))}, "is not a plain array"),
     "other shape": ({"weights__npy": npy(np.ones(6, np.float32))}, "not <f4 in 2 dimensions"),
     "too many numbers": ({"weights__npy": npy(np.ones((11, 10), np.float32))}, "more than 100 numbers"),
-    "fortran order": ({"weights__npy": npy(np.asfortranarray(ARRAYS["weights"]))}, "is no plain array"),
+    "fortran order": ({"weights__npy": npy(np.asfortranarray(ARRAYS["weights"]))}, "is not a plain array"),
     "not finite": ({"weights__npy": npy(np.full((1, 1), np.nan, np.float32))}, "not finite"),
-    "text": ({"bits__npy": npy(np.array(["a"]))}, "is no plain array"),
-    "npy 2.0": ({"bits__npy": npy(ARRAYS["bits"], version=(2, 0))}, "is no plain array"),
+    "text": ({"bits__npy": npy(np.array(["a"]))}, "is not a plain array"),
+    "npy 2.0": ({"bits__npy": npy(ARRAYS["bits"], version=(2, 0))}, "is not a plain array"),
     "longer than it says": ({"bits__npy": npy(ARRAYS["bits"]) + b"x"}, "not as long as it says"),
     "shorter than it says": ({"bits__npy": npy(ARRAYS["bits"])[:-1]}, "not as long as it says"),
-    "empty array part": ({"bits__npy": b""}, "is no plain array"),
-    "negative shape": ({"weights__npy": described(DESCRIBED % "(-1, 3)")}, "is no plain array"),
+    "empty array part": ({"bits__npy": b""}, "is not a plain array"),
+    "negative shape": ({"weights__npy": described(DESCRIBED % "(-1, 3)")}, "is not a plain array"),
     "shape beyond all memory": (
         {"weights__npy": described(DESCRIBED % "(99999999999, 9)")},
         "is too large|more than",
     ),
     "code for a shape": (
         {"weights__npy": described(DESCRIBED % "__import__('os').getcwd()")},
-        "is no plain array",
+        "is not a plain array",
     ),
 }
 
@@ -228,7 +228,7 @@ def test_two_parts_of_one_name_are_refused(tmp_path: Path) -> None:
         file.writestr("header.json", GOOD_HEADER)
         with pytest.warns(UserWarning, match="Duplicate"):
             file.writestr("header.json", GOOD_HEADER)
-    assert "parts too many" in refusal(tmp_path / "m.npz")
+    assert "a part twice" in refusal(tmp_path / "m.npz")
 
 
 def test_other_packing_is_refused(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ BAD = {
     "q too large": ({"q": 1.0}, {}, "q=1.0"),
     "q no number": ({"q": None}, {}, "q=None"),
     "no q": ({"q": ...}, {}, "'q'"),
-    "a list for an alphabet": ({"alphabet": []}, {}, "can be trusted"),
+    "a list for an alphabet": ({"alphabet": []}, {}, "is not a valid"),
     "keys out of order": ({}, {"keys": _packed(np.array([3, -1, 5]))}, "out of order"),
     "keys too large": ({}, {"keys": _packed(np.array([1, 1, 96]))}, "out of order"),
     "keys that run over": ({}, {"keys": _packed(np.array([1, 2**63 - 1, 2**63 - 1]))}, "out of order"),

@@ -161,7 +161,7 @@ def test_a_length_that_lies_does_not_swallow_the_records_behind(tmp_path: Path) 
 
 def test_search_in_damaged_bytes_is_linear(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Members inside a broken member, each of which would be unpacked up to the same broken end."""
-    from stupidos.scale import gzip_members
+    from stupidos import gzip_members
 
     work = 0
     inside = gzip_members.Members.piece

@@ -35,6 +35,16 @@ def test_what_was_done_is_known_again(folder: Path) -> None:
         assert not journal.finished
 
 
+def test_a_journal_of_this_format_is_continued(tmp_path: Path) -> None:
+    (tmp_path / "journal").write_text(
+        '{"stupidos": 1, "fingerprint": "print"}\n'
+        '{"unit": 0, "digest": "d", "offset": 7, "ended": null, "accounts": {"written": 2}}\n'
+    )
+    with Journal(tmp_path, "print", resume=True) as journal:
+        assert (journal.done, journal.offset) == ({0: ("d", None)}, 7)
+        assert journal.accounts == Accounts(written=2)
+
+
 def test_a_unit_told_twice_counts_once(folder: Path) -> None:
     with Journal(folder, "print", resume=True) as journal:
         journal.write(ENTRIES[2].line())

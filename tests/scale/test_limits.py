@@ -11,7 +11,10 @@ import pytest
 import standin
 
 from stupidos.scale import limits
+from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
+from stupidos.scale.page_task import PageTask
+from stupidos.scale.source_items import Raw
 
 
 @pytest.fixture
@@ -107,3 +110,14 @@ def test_no_seconds_are_no_limit(timers: list[tuple[int, float]]) -> None:
         limits._alarm(0, None)
     assert limit.seconds == 0.0
     assert all(seconds == 0 for _, seconds in timers)
+
+
+@pytest.mark.parametrize(
+    ("deadly", "mortal"), [({}, 0), ({"deadly": True}, 1005.0)], ids=["in this process", "in a worker"]
+)
+def test_only_a_worker_may_be_killed_by_the_kernel(
+    timers: list[tuple[int, float]], deadly: dict[str, bool], mortal: float
+) -> None:
+    task = PageTask(Job((), model="keep-all", seconds=1000.0), **deadly)
+    assert task.document(Raw("tea.html", b"<p>Tea")).text == "Tea\n"
+    assert timers == [(signal.ITIMER_VIRTUAL, mortal), (signal.ITIMER_PROF, 50.0)]

@@ -11,7 +11,8 @@ from pathlib import Path
 import crawls
 import pytest
 
-from stupidos.scale import compression, gzip_members, warc, warc_records
+from stupidos import gzip_members
+from stupidos.scale import compression, warc, warc_records
 from stupidos.scale.source_items import Damage, Raw, SourceItem
 from stupidos.scale.warc import Range, ranges
 

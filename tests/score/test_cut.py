@@ -5,7 +5,7 @@ import pytest
 
 from stupidos.page import Segment
 from stupidos.score import cut
-from stupidos.score.cut import FEATURES, SHIFTS, CutNetwork, best_cut, cuts, threshold
+from stupidos.score.cut import CUT_FEATURES, SHIFTS, CutNetwork, best_cut, cuts, threshold
 from stupidos.score.registry import scorer
 from stupidos.verdict import decide
 
@@ -15,9 +15,9 @@ SCORES, SIZES = RNG.normal(-1, 1.5, 80), RNG.integers(1, 400, 80).astype(float) 
 
 def network(**weights):
     """A network that rates a cut by some of its features."""
-    hidden = np.zeros((1, len(FEATURES)), np.float32)
+    hidden = np.zeros((1, len(CUT_FEATURES)), np.float32)
     for name, weight in weights.items():
-        hidden[0, FEATURES.index(name.replace("_", " "))] = weight
+        hidden[0, CUT_FEATURES.index(name.replace("_", " "))] = weight
     return CutNetwork(hidden, np.zeros(1, np.float32), np.ones(1, np.float32))
 
 
@@ -29,7 +29,7 @@ def test_a_larger_shift_keeps_no_less():
 
 def test_every_cut_has_all_features_and_all_are_finite():
     features = cuts(SCORES, SIZES).features
-    assert features.shape == (len(SHIFTS), len(FEATURES))
+    assert features.shape == (len(SHIFTS), len(CUT_FEATURES))
     assert np.isfinite(features).all()
 
 
@@ -42,7 +42,7 @@ def test_no_page_is_too_strange(scores, size):
 
 def test_features_count_what_their_names_say():
     found = cuts(np.array([9.0, -9.0, 9.0, -9.0]), np.array([10.0, 10.0, 30.0, 50.0]))
-    middle = dict(zip(FEATURES, found.features[len(SHIFTS) // 2].tolist(), strict=True))
+    middle = dict(zip(CUT_FEATURES, found.features[len(SHIFTS) // 2].tolist(), strict=True))
     assert middle["share of text"] == pytest.approx(0.4)
     assert middle["share of segments"] == 0.5
     assert middle["runs a segment"] == 1.5  # three boundaries between kept and dropped, two segments
@@ -103,6 +103,6 @@ def test_presets_are_steps_from_the_chosen_cut(steps, monkeypatch):
 def test_a_page_of_too_many_segments_is_cut_at_its_expected_f(monkeypatch):
     web = scorer("web")
     segments = [Segment("tea " * 9)] * len(SCORES)
-    monkeypatch.setattr(cut, "MOST_SEGMENTS", 10)
+    monkeypatch.setattr(cut, "LARGEST_PAGE", 10)
     monkeypatch.setattr(cut, "best_cut", None)
     assert decide(segments, SCORES, web).keep.any()

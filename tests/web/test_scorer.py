@@ -14,8 +14,7 @@ from stupidos.page import Page
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import RenderOptions, read
 from stupidos.score import registry
-from stupidos.score.cut import FEATURES as CUT_FEATURES
-from stupidos.score.cut import CutNetwork
+from stupidos.score.cut import CUT_FEATURES, CutNetwork
 from stupidos.web import scorer
 from stupidos.web.features import FEATURES, feature_rows, features, page_arrays, whole_page
 from stupidos.web.hashed_ngrams import SLOTS
@@ -189,7 +188,7 @@ def test_a_file_whose_weights_would_overflow_is_refused(file, tmp_path):
     header, arrays = archive.read(file, scorer._SCHEMA)
     broken = tmp_path / "broken.npz"
     archive.write(broken, header, arrays | {"heads": np.full_like(arrays["heads"], 1e30)})
-    with pytest.raises(ModelError, match="heads has a number too large"):
+    with pytest.raises(ModelError, match="heads has too large a number"):
         scorer.load(broken)
 
 

@@ -1,4 +1,4 @@
-"""Read a gzip file member by member: in a WARC file each member holds one record.
+"""Read gzip member by member: a page may have several, and in a WARC file each holds one record.
 
 Python's gzip module fails at the first invalid byte. Here everything that zlib could decompress is
 returned, and the damage is reported afterwards: a bad checksum, a corrupt stream, a truncated file.
@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import zlib
 from functools import cache
-from typing import Any, BinaryIO
+from io import BytesIO
+from typing import Any, BinaryIO, NamedTuple
+
+from stupidos.errors import StupidosError
 
 MAGIC = b"\x1f\x8b"
 GZIP_BITS = 31  # zlib's number for gzip with header and checksum
@@ -17,6 +20,7 @@ _PIECE = 1 << 20  # decompressed bytes returned at once, which bounds the memory
 _STEP = 1 << 12  # compressed bytes between two copies of the decompressor's state while salvaging
 _LENGTH_FIELD = 4  # bytes of a member that follow its checksum
 _CUT_OFF = "the file ends inside a gzip member"
+_DATA_BEHIND = "there is data after the last gzip member"
 
 
 @cache
@@ -45,7 +49,7 @@ class Members:
         file.seek(place)
 
     def advance(self) -> bool:
-        """Begin the next member; False at the end of the file or at bytes that are no member."""
+        """Begin the next member; False at the end of the file or at bytes that do not begin a member."""
         self.start, self._given, self.damage = self.end, 0, ""
         while len(self._packed) < len(MAGIC) and (more := self._file.read(_CHUNK)):
             self._packed += more
@@ -96,8 +100,37 @@ class Members:
         return not self._packed or self._packed.startswith(MAGIC)
 
 
+class Unpacked(NamedTuple):
+    """The content of gzip data, as far as it can be read."""
+
+    content: bytes
+    damage: str = ""  # why that is not all of it
+
+
+def unpacked(data: bytes, most: int) -> Unpacked:
+    """All members of gzip data up to a damaged one; more than `most` bytes are an error.
+
+    >>> import gzip
+    >>> unpacked(gzip.compress(b"tea") + gzip.compress(b"milk")[:-9], most=100)
+    Unpacked(content=b'teamilk', damage='the file ends inside a gzip member')
+    """
+    members = Members(BytesIO(data), 0)
+    parts: list[bytes] = []
+    size = 0
+    while members.advance():
+        while piece := members.piece():
+            parts.append(piece)
+            size += len(piece)
+            if size > most:
+                raise StupidosError(f"unpacks to more than {most >> 20} MB")
+        if members.damage:
+            return Unpacked(b"".join(parts), members.damage)
+    padded = not data[members.end :].strip(b"\0")  # blocks of a tape are padded with NULs
+    return Unpacked(b"".join(parts), "" if padded else _DATA_BEHIND)
+
+
 def _readable(file: BinaryIO, start: int, skip: int) -> tuple[bytes, int]:
-    """What a broken member holds behind its first `skip` bytes, and the offset behind the byte zlib refuses.
+    """What a broken member holds after its first `skip` bytes, and the offset after the byte zlib refuses.
 
     zlib gives nothing back from a call that fails, so the failing step is repeated byte by byte.
     """
