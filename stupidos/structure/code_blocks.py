@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from stupidos.structure.attributes import INVALID
 from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, text_of, walk
@@ -18,6 +19,7 @@ _ATTRIBUTES = (
     "data-code-lang",
     "data-code-language",
     "data-syntax",
+    "data-enlighter-language",
     "lang",
     "language",
 )
@@ -234,8 +236,7 @@ def _named_language(found: Attributes) -> str:
         value = found.get(name, "").strip().lower()
         if value and name != "lang" and value not in _NO_LANGUAGE and len(value) < 30 and " " not in value:
             return value
-    names = found.get("class", "")
-    for match in _NAMED.finditer(names):
+    for match in _names_of(found.get("class", "")):
         language = match[1].lower().removeprefix("source-")
         if language in _NO_LANGUAGE:
             continue
@@ -243,3 +244,11 @@ def _named_language(found: Attributes) -> str:
         if prefix.startswith(("language", "lang", "brush", "highlight-source")) or language in _LANGUAGES:
             return language
     return ""
+
+
+def _names_of(classes: str) -> Iterator[re.Match[str]]:
+    """Words that may name a language, each with the prefix before it; one may be the prefix of the next."""
+    match = _NAMED.search(classes)
+    while match:
+        yield match
+        match = _NAMED.search(classes, match.start(1))

@@ -22,8 +22,9 @@ NOTE_REFERENCE = re.compile(
 _IDS = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NEAR = 4  # elements around a segment that may be the note it is part of
 _SHORT = 200  # characters of a title, or of a formula
-_LEVELS = 5  # elements around a <pre> and around the text beside it, of which one is the same
-_LABELS, _LABEL = 2, 30  # dropped segments between a <pre> and kept text, and characters of each
+_LEVELS = 5  # elements around code and around the text beside it, of which one is the same
+_CODE_TABLES = ("syntaxhighlighter", "crayon-table", "js-file-line")  # highlighters that write no <pre>
+_LABELS, _LABEL = 2, 30  # dropped segments between code and kept text, and characters of each
 
 
 def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
@@ -42,8 +43,9 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
         elif at + 1 < len(keep) and keep[at + 1] and places[at][1]:
             wanted = _is_title(places[at]) or (at > 0 and keep[at - 1] and _is_formula(places[at]))
             shown[at] = int(wanted and len(segments[at].text) <= _SHORT)
-    if any(state & PRE for state in set(states)):
-        _complete_code(segments, places, keep, shown)
+    tables = any(name in page.source for name in _CODE_TABLES)
+    if tables or any(state & PRE for state in set(states)):
+        _complete_code(segments, [_code_around(place, tables) for place in places], keep, shown)
     return shown
 
 
@@ -70,49 +72,66 @@ def _within(place: Place | None, tag: str) -> int:
     return 0
 
 
+def _code_around(place: Place, tables: bool) -> int:
+    """Serial number of the <pre> around a place, or of the table of a highlighter; 0 if it is no code."""
+    if place[4] & PRE:
+        return _within(place, "pre")
+    at: Place | None = place
+    while tables and at is not None:
+        if at[1] == "table":
+            names = f"{at[2]} {at[0] and at[0][2]}"
+            return at[3] if any(name in names for name in _CODE_TABLES) else 0
+        at = at[0]
+    return 0
+
+
 def _complete_code(
-    segments: Sequence[Segment], places: list[Place], keep: Sequence[int], shown: list[int]
+    segments: Sequence[Segment], code: list[int], keep: Sequence[int], shown: list[int]
 ) -> None:
-    """Show the rest of each <pre> that is kept in part, and those between kept text."""
+    """Show the rest of each piece of code that is kept in part, and those between kept text.
+
+    `code` has the serial number of the code that each segment is part of, or 0.
+    """
     kept, dropped = set[int](), dict[int, list[int]]()
-    for at, place in enumerate(places):
-        if place[4] & PRE:
-            own = _within(place, "pre")
-            if keep[at]:
-                kept.add(own)
-            else:
-                dropped.setdefault(own, []).append(at)
+    for at, own in enumerate(code):
+        if own and keep[at]:
+            kept.add(own)
+        elif own:
+            dropped.setdefault(own, []).append(at)
     if not dropped:
         return
-    before = _kept_before(segments, keep)
-    behind = _kept_before(segments[::-1], keep[::-1])[::-1]
+    before = _kept_before(segments, code, keep)
+    behind = _kept_before(segments[::-1], code[::-1], keep[::-1])[::-1]
     for own, parts in dropped.items():
-        if own in kept or _is_amid(segments[parts[0]], before[parts[0]], behind[parts[-1]]):
+        if own in kept or _is_amid(own, segments[parts[0]], before[parts[0]], behind[parts[-1]]):
             for at in parts:
                 shown[at] = 1
 
 
-def _is_amid(code: Segment, before: Segment | None, behind: Segment | None) -> bool:
-    """Whether there is kept text of the same container before and after a <pre>."""
+def _is_amid(own: int, code: Segment, before: Segment | None, behind: Segment | None) -> bool:
+    """Whether there is kept text of the same container before and after the piece of code number `own`."""
     if before is None or behind is None:
         return False
     around = {serial for _, _, serial in before.elements(_LEVELS)}
     around &= {serial for _, _, serial in behind.elements(_LEVELS)}
-    return any(serial in around for _, _, serial in code.elements(_LEVELS))
+    outwards = [serial for _, _, serial in code.elements() if serial <= own]
+    return any(serial in around for serial in outwards[:_LEVELS])
 
 
-def _kept_before(segments: Sequence[Segment], keep: Sequence[int]) -> list[Segment | None]:
+def _kept_before(
+    segments: Sequence[Segment], code: Sequence[int], keep: Sequence[int]
+) -> list[Segment | None]:
     """The nearest kept segment before each one, if there are only labels and other code in between."""
     nearest: list[Segment | None] = []
     kept: Segment | None = None
     labels = 0
-    for segment, flag in zip(segments, keep):
+    for segment, own, flag in zip(segments, code, keep):
         nearest.append(kept if labels <= _LABELS else None)
         if segment[4] is None:
             kept = None
         elif flag:
             kept, labels = segment, 0
-        elif not segment[4][4] & PRE:
+        elif not own:
             labels += 1 if len(segment[0]) <= _LABEL else _LABELS + 1
     return nearest
 

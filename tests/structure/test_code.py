@@ -30,6 +30,19 @@ def test_numbers_beside_the_lines_are_left_out() -> None:
     assert code(f"<pre>{rows('9|a', '10|b')}</pre>") == "a\nb"
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<pre class="EnlighterJSRAW" data-enlighter-language="js">let x;</pre>',
+        '<div class="highlight highlight-source-js notranslate"><pre>let x;</pre></div>',
+        '<div class="highlight code-js"><pre>let x;</pre></div>',
+        '<pre class="brush: js; toolbar: false">let x;</pre>',
+    ],
+)
+def test_the_language_is_named_around_the_code(html: str) -> None:
+    assert code(html) == "```js\nlet x;"
+
+
 @pytest.mark.parametrize("lines", [("1|a", "3|b"), ("2|a",), ("|a", "2|b"), ("1|a", "x|b")])
 def test_numbers_that_count_no_lines_are_code(lines: tuple[str, ...]) -> None:
     written = code(f"<pre>{rows(*lines)}</pre>")

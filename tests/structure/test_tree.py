@@ -263,6 +263,12 @@ def test_callouts_are_quotations_with_their_kind() -> None:
         "<div><p>So run it:<div class=box><b>js</b><pre>node app.js</pre></div><p>Then it runs.</div>",
         "<div><p>First:<pre>node app.js</pre><pre>node --prof app.js</pre><p>Then it runs.</div>",
         "<div>See:<pre><div>a<div>js</div><div>node app.js</div><div>js</div><div>b</pre></div>",
+        "<div><p>First:<div class='syntaxhighlighter bash'><table><tr><td class=gutter>1<td class=code>"
+        "<div class=line><code>node</code> <code>app.js</code></div></table></div><p>Then it runs.</div>",
+        "<div><p>First:<table class=crayon-table><tr><td class=crayon-nums>1<td class=crayon-code>"
+        "<div class=crayon-line>node app.js</div></table><p>Then it runs.</div>",
+        "<div><p>First:<table class='highlight js-file-line-container'><tr><td class=blob-num>"
+        "<td class='blob-code js-file-line'>node app.js</table><p>Then it runs.</div>",
     ],
 )
 def test_dropped_code_is_shown_amid_kept_text(html: str) -> None:
