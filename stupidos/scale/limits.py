@@ -5,8 +5,9 @@ CPU time rather than wall-clock time, so that a busy machine does not fail pages
 
 from __future__ import annotations
 
-import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,69 +25,70 @@ class Overtime(BaseException):
 class Limit:
     """`with Limit(10):` raises Overtime after ten seconds of processor time; 0 sets no limit.
 
-    The timers tick on from page to page, since starting them takes a hundred times as long as reading the
-    clock, and stop at the first alarm that finds no page.
     C code cannot be interrupted; with `deadly` the kernel kills the process _GRACE_SECONDS later, which
     the parent sees as SIGVTALRM. A class, since an alarm could hit a generator inside its exit code.
     """
 
     def __init__(self, seconds: float, deadly: bool = False) -> None:
         self.seconds, self.deadly = seconds if seconds and _possible() else 0.0, deadly
+        self._in_page = self._ticking = self._kept = False
+        self._end = 0.0  # processor time at which the page has had its time
 
     def __enter__(self) -> None:
-        global _running, _end
-        if not self.seconds:
-            return
-        if _ticking != (os.getpid(), self.seconds, self.deadly):  # timers do not survive a fork
-            self._start()
-        _end = time.process_time() + self.seconds
-        _running = self
+        if self.seconds:
+            if not self._ticking:
+                self._start()
+            self._end = time.process_time() + self.seconds
+            self._in_page = True
 
     def __exit__(self, *_: object) -> None:
-        global _running
-        _running = None
+        self._in_page = False
+        if not self._kept:
+            self._stop()
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Let the timers run from page to page; to set them takes a hundred times as long as to read a clock.
+
+        They must not outlast the pages, as they make the clock of the process coarse.
+        """
+        self._kept = True
+        try:
+            yield
+        finally:
+            self._kept = False
+            self._stop()
 
     def _start(self) -> None:
-        """Start the timers."""
-        global _ticking
         import signal  # not before a limit is set, since it takes a while
 
-        signal.signal(signal.SIGPROF, _alarm)
-        self.postpone_death()
+        self._ticking = True
+        signal.signal(signal.SIGPROF, self._alarm)
+        self._postpone_death()
         tick = max(self.seconds / _TICKS, _SHORTEST_TICK)
         signal.setitimer(signal.ITIMER_PROF, tick, tick)
-        _ticking = os.getpid(), self.seconds, self.deadly
 
-    def postpone_death(self) -> None:
-        """Have the kernel kill the process if no alarm postpones that again within the time of a page."""
-        import signal
+    def _stop(self) -> None:
+        if self._ticking:
+            import signal
 
-        signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + _GRACE_SECONDS if self.deadly else 0)
+            self._ticking = False
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
+    def _alarm(self, number: int, frame: FrameType | None) -> None:
+        """Raise Overtime in a page that has had its time."""
+        if not self._in_page or time.process_time() < self._end:
+            self._postpone_death()
+        else:
+            raise Overtime
 
-_running: Limit | None = None
-_end = 0.0  # processor time at which that one's page has had its time
-_ticking: tuple[int, float, bool] | None = None  # process, seconds and `deadly` of the timers that tick
+    def _postpone_death(self) -> None:
+        """Have the kernel kill the process if no alarm postpones that again in time."""
+        if self.deadly and self._ticking:
+            import signal
 
-
-def _alarm(number: int, frame: FrameType | None) -> None:
-    """Raise Overtime in a page that has had its time; stop the timers if there is no page."""
-    if _running is None:
-        _stop()
-    elif time.process_time() >= _end:
-        raise Overtime
-    else:
-        _running.postpone_death()
-
-
-def _stop() -> None:
-    """Stop the timers."""
-    global _ticking
-    import signal
-
-    signal.setitimer(signal.ITIMER_PROF, 0)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    _ticking = None
+            signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + _GRACE_SECONDS)
 
 
 def _possible() -> bool:

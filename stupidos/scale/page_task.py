@@ -64,7 +64,7 @@ class PageTask:
         self._cleaner: _Extractor = _create(job.cleaner, job.model, options)
         if 0 < job.seconds < _LOADING_TIME:
             self._cleaner.dump_scorer  # noqa: B018  # otherwise loaded with the first dump
-        self._limit = Limit(job.seconds, deadly)
+        self.limit = Limit(job.seconds, deadly)
         self._with_errors = job.style.format in _FORMATS_WITH_ERRORS
 
     @without_gc
@@ -105,7 +105,7 @@ class PageTask:
     def document(self, raw: Raw) -> Document:
         """Extract a page within its time limit; an exception becomes the error of the document."""
         try:
-            with self._limit:
+            with self.limit:
                 raw = self._with_fields(raw.parse(raw) if raw.parse else raw)
                 return failed(raw, raw.error) if raw.error else self.extract(raw)
         except Overtime:

@@ -61,7 +61,7 @@ def run_unit(
     """Run a unit; its output goes to the file `part`, or to the output folder."""
     accounts, failures = Accounts(), list[tuple[str, str]]()
     span = Span(None, None)
-    with closing(_output_of(unit, task.job, part)) as output:
+    with closing(_output_of(unit, task.job, part)) as output, task.limit.kept():
         number = 0
         pages = unit.work.items(task.job.most)
         while number != known_crashes.end:

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import standin
 
-from stupidos.scale import limits
+from stupidos.scale.batch import run
 from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.source_items import Raw
 
+Timers = list[tuple[int, float]]
+PROFILING, VIRTUAL = signal.ITIMER_PROF, signal.ITIMER_VIRTUAL
+STOPPED = [(PROFILING, 0), (VIRTUAL, 0)]
+
 
 @pytest.fixture
-def timers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, float]]]:
+def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
     """Each timer that was set, and to how many seconds; none of them runs."""
-    limits._stop()
-    started: list[tuple[int, float]] = []
+    started: Timers = []
     monkeypatch.setattr(signal, "setitimer", lambda which, seconds, _=0.0: started.append((which, seconds)))
-    yield started
-    limits._stop()
+    return started
+
+
+def alarm() -> None:
+    """What the kernel does when a timer rings."""
+    signal.getsignal(signal.SIGPROF)(signal.SIGPROF, None)  # type: ignore[operator,misc,arg-type]
 
 
 def test_overtime_interrupts_a_page_and_no_other() -> None:
@@ -48,76 +55,79 @@ def test_code_that_catches_everything_cannot_hold_up_overtime() -> None:
         stubborn()
 
 
-def test_an_alarm_between_pages_stops_the_timers(timers: list[tuple[int, float]]) -> None:
+def test_timers_run_for_a_page(timers: Timers) -> None:
     with Limit(10.0):
-        pass
-    timers.clear()
-    limits._alarm(0, None)
-    assert timers == [(signal.ITIMER_PROF, 0), (signal.ITIMER_VIRTUAL, 0)]
-    with Limit(10.0):
-        assert timers[2:] == [(signal.ITIMER_VIRTUAL, 0), (signal.ITIMER_PROF, 0.5)]
+        assert timers == [(PROFILING, 0.5)]
+    assert timers[1:] == STOPPED
 
 
-def test_timers_are_started_once_for_many_pages(timers: list[tuple[int, float]]) -> None:
+def test_timers_can_be_kept_from_page_to_page(timers: Timers) -> None:
     limit = Limit(10.0, deadly=True)
-    for _ in range(3):
+    with limit.kept():
+        for _ in range(3):
+            with limit:
+                pass
+        assert timers == [(VIRTUAL, 15.0), (PROFILING, 0.5)]
+    assert timers[2:] == STOPPED
+    with limit.kept():
+        pass
+    assert len(timers) == 4  # without a page nothing is started
+
+
+def test_an_alarm_between_pages_only_postpones_death(timers: Timers) -> None:
+    limit = Limit(10.0, deadly=True)
+    with limit.kept():
         with limit:
             pass
-    assert timers == [(signal.ITIMER_VIRTUAL, 15.0), (signal.ITIMER_PROF, 0.5)]
-
-
-@pytest.mark.parametrize("other", [Limit(20.0), Limit(10.0, deadly=True)])
-def test_another_limit_starts_its_own_timers(timers: list[tuple[int, float]], other: Limit) -> None:
-    with Limit(10.0):
-        pass
+        alarm()
+        assert timers[2:] == [(VIRTUAL, 15.0)]
     timers.clear()
-    with other:
-        assert len(timers) == 2
+    alarm()  # one that comes too late
+    assert timers == []
 
 
-def test_a_copy_of_the_process_starts_its_own_timers(
-    timers: list[tuple[int, float]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Limit(10.0):
-        pass
-    timers.clear()
-    monkeypatch.setattr("os.getpid", lambda: 1)
-    with Limit(10.0):
-        assert len(timers) == 2
-
-
-def test_only_an_alarm_within_the_time_of_a_page_postpones_death(
-    timers: list[tuple[int, float]], monkeypatch: pytest.MonkeyPatch
+def test_an_alarm_within_the_time_of_a_page_postpones_death(
+    timers: Timers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Limit(10.0, deadly=True):
         timers.clear()
-        limits._alarm(0, None)
-        assert timers == [(signal.ITIMER_VIRTUAL, 15.0)]
-        monkeypatch.setattr(time, "process_time", lambda: limits._end)
+        alarm()
+        assert timers == [(VIRTUAL, 15.0)]
+        end = time.process_time() + 11
+        monkeypatch.setattr(time, "process_time", lambda: end)
         with pytest.raises(Overtime):
-            limits._alarm(0, None)
+            alarm()
         assert len(timers) == 1
 
 
-def test_a_tick_is_never_too_short_for_a_timer(timers: list[tuple[int, float]]) -> None:
+def test_a_tick_is_never_too_short_for_a_timer(timers: Timers) -> None:
     with Limit(1e-9):
-        assert timers[-1] == (signal.ITIMER_PROF, 0.001)
+        assert timers == [(PROFILING, 0.001)]
 
 
-def test_no_seconds_are_no_limit(timers: list[tuple[int, float]]) -> None:
+def test_no_seconds_are_no_limit(timers: Timers) -> None:
     limit = Limit(0.0)
-    with limit:
-        limits._alarm(0, None)
+    with limit.kept(), limit:
+        pass
     assert limit.seconds == 0.0
-    assert all(seconds == 0 for _, seconds in timers)
+    assert timers == []
 
 
 @pytest.mark.parametrize(
-    ("deadly", "mortal"), [({}, 0), ({"deadly": True}, 1005.0)], ids=["in this process", "in a worker"]
+    ("deadly", "wanted"),
+    [({}, {PROFILING}), ({"deadly": True}, {PROFILING, VIRTUAL})],
+    ids=["in this process", "in a worker"],
 )
 def test_only_a_worker_may_be_killed_by_the_kernel(
-    timers: list[tuple[int, float]], deadly: dict[str, bool], mortal: float
+    timers: Timers, deadly: dict[str, bool], wanted: set[int]
 ) -> None:
     task = PageTask(Job((), model="keep-all", seconds=1000.0), **deadly)
     assert task.document(Raw("tea.html", b"<p>Tea")).text == "Tea\n"
-    assert timers == [(signal.ITIMER_VIRTUAL, mortal), (signal.ITIMER_PROF, 50.0)]
+    assert {timer for timer, seconds in timers if seconds} == wanted
+
+
+def test_a_unit_sets_its_timers_once(timers: Timers, tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.html").write_text("<p>Tea")
+    run(Job((str(tmp_path),), str(tmp_path / "out.jsonl"), model="keep-all", seconds=1000.0), 1)
+    assert [timer for timer, seconds in timers if seconds] == [PROFILING]
