@@ -72,6 +72,12 @@ class Converter:
                 run = self.squeezed(run)
                 if len(run) == 1 and isinstance(run[0], str):
                     found.append(_paragraph(run))
+                elif self.latex:  # displayed formulas stand apart
+                    for part in runs(run):
+                        if isinstance(part, Node):
+                            found.append(part)
+                        else:
+                            found += map(_paragraph, paragraphs(squeezed(part)))
                 else:
                     found += map(_paragraph, paragraphs(run))
         return found

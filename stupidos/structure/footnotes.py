@@ -67,7 +67,8 @@ def _linked(tree: NoteTree, notes: Notes, urls: tuple[str, ...]) -> list[Node]:
     for link in tree.links:
         address, _, fragment = link.attributes["href"].partition("#")
         mark = MARK.fullmatch(text_of(link))
-        if not mark or not fragment or (address and not any(page.endswith(address) for page in pages)):
+        elsewhere = address and pages and not any(page.endswith(address) for page in pages)
+        if not mark or not fragment or elsewhere:
             continue
         target = tree.ids.get(fragment)
         definition = _definition(tree, target, link) if target is not None else None

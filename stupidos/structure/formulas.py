@@ -85,6 +85,12 @@ def math(node: Node, display: bool = False) -> Node | None:
     return _made(mathml.latex_of(node), display)
 
 
+def equation(row: Node) -> Node | None:
+    """The formulas of a row as a displayed one; None if it has none. What is beside them is their number."""
+    found = (math(node, display=True) for node in walk(row) if node.tag == "math")
+    return _made(" ".join([text_of(one) for one in found if one is not None]), display=True)
+
+
 def _made(latex: str, display: bool) -> Node | None:
     """A formula of its LaTeX without delimiters."""
     latex = latex.strip()

@@ -78,7 +78,10 @@ def _in_asides(tree: NoteTree, marks: dict[str, list[Node]], definitions: dict[s
 
 
 def take_aside(tree: NoteTree, notes: Notes, aside: Node) -> None:
-    """A note in the text: its mark precedes it, or is what the element around it begins with."""
+    """A note in the text: its mark precedes it, or is what the element around it begins with.
+
+    If links lead to the mark, it is that of a definition, and its text is no note in the text.
+    """
     parent = tree.parents.get(id(aside))
     if parent is None or not text_of(aside).strip():
         return
@@ -88,7 +91,10 @@ def take_aside(tree: NoteTree, notes: Notes, aside: Node) -> None:
     before = at - 1
     while before >= 0 and not text_of_child(parent.children[before]).strip():
         before -= 1
-    mark = MARK.fullmatch(text_of_child(parent.children[before])) if before >= 0 else None
+    first = parent.children[before] if before >= 0 else ""
+    if isinstance(first, Node) and first.attributes.get("id", "") in tree.targets:
+        return
+    mark = MARK.fullmatch(text_of_child(first))
     take_mark(aside)
     body = Node("div", {}, aside.children)
     reference = Node("noteref", {"id": notes.id_of(body, mark[1] if mark else "")})

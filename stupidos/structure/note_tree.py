@@ -40,6 +40,7 @@ class NoteTree:
         self.order: dict[int, int] = {}
         self.ids: dict[str, Node] = {}
         self.links: list[Node] = []
+        self.targets = set[str]()  # ids that links lead to
         self.marks: list[Node] = []  # <sup> and the like without a link
         self.asides: list[Node] = []  # notes at the place that refers to them
         stack = [root]
@@ -63,6 +64,7 @@ class NoteTree:
                 self.ids.setdefault(found[name], node)
         if node.tag == "a" and "#" in found.get("href", ""):
             self.links.append(node)
+            self.targets.add(found["href"].partition("#")[2])
         elif node.tag == "sup":
             self.marks.append(node)
         elif "class" in found and _INSIDE.search(found["class"]):

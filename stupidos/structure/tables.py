@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from stupidos.structure.formulas import equation
 from stupidos.structure.images import is_tiny
 from stupidos.structure.node import Child, Node, text_of, walk
 from stupidos.structure.ranked import ranked_list, ranked_parts
@@ -21,6 +22,7 @@ _CODE_TABLE = re.compile(
     r"highlight|rouge|hljs|codehilite|lntable|linenos|js-file-line|blob|crayon|syntaxhighlighter"
 )
 _CODE_CELL = re.compile(r"(?:^|\s)(?:code|rouge-code|blob-code[\w-]*|hljs-ln-code|lntd|crayon-code)(?:\s|$)")
+_EQUATIONS = "ltx_eqn_table"  # LaTeXML's, with a number beside each formula
 _BLOCKS = frozenset("p ul ol dl blockquote pre figure hr boundary".split())
 _LONG_CELL = 400  # characters; a table of hardly any cells that are so long is a layout
 
@@ -28,9 +30,13 @@ _Row = list[Node]  # its cells
 
 
 def table(converter: Converter, node: Node, out: list[Child]) -> None:
-    """A table of data as one, of code as that code; of any other what is in it."""
+    """A table of data as one, of code or formulas as those; of any other what is in it."""
     rows = list(_rows_of(node))
     cells = [found for row in rows if (found := _cells_of(row))]
+    if _EQUATIONS in node.attributes.get("class", ""):
+        for row in rows:
+            out += [formula] if (formula := equation(row)) else converter.blocks(row)
+        return
     code = _code_cell(node, cells)
     if code is not None:
         pre = next((inner for inner in walk(code) if inner.tag == "pre"), code)

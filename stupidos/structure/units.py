@@ -21,6 +21,7 @@ NOTE_REFERENCE = re.compile(
 )
 _IDS = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NEAR = 4  # elements around a segment that may be the note it is part of
+_FORMULAS = ("MathJax_Display", "ltx_eqn_")  # MathJax 2 and LaTeXML
 _SHORT = 200  # characters of a title, or of a formula
 _LEVELS = 5  # elements around code and around the text beside it, of which one is the same
 _CODE_TABLES = ("syntaxhighlighter", "crayon-table", "js-file-line")  # highlighters that write no <pre>
@@ -38,11 +39,12 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
         state = states[at]
         if state & PRE:
             continue
-        if state & CELL:
+        if at and shown[at - 1] and _is_formula(places[at]):
+            _complete_formulas(segments, places, keep, shown, at)
+        elif state & CELL:
             _complete_table(places, keep, shown, at)
-        elif at + 1 < len(keep) and keep[at + 1] and places[at][1]:
-            wanted = _is_title(places[at]) or (at > 0 and keep[at - 1] and _is_formula(places[at]))
-            shown[at] = int(wanted and len(segments[at].text) <= _SHORT)
+        elif at + 1 < len(keep) and keep[at + 1] and _is_title(places[at]):
+            shown[at] = int(len(segments[at].text) <= _SHORT)
     tables = any(name in page.source for name in _CODE_TABLES)
     if tables or any(state & PRE for state in set(states)):
         _complete_code(segments, [_code_around(place, tables) for place in places], keep, shown)
@@ -166,8 +168,20 @@ def _is_title(place: Place | None) -> bool:
 
 def _is_formula(place: Place) -> bool:
     """Whether a place is that of a formula on a line of its own, which the model takes for noise."""
-    above = place[0]
-    return any("MathJax_Display" in (one[2] or "") for one in (place, above) if one is not None)
+    names = f"{place[2]} {place[0] and place[0][2]}"
+    return any(name in names for name in _FORMULAS)
+
+
+def _complete_formulas(
+    segments: Sequence[Segment], places: list[Place], keep: Sequence[int], shown: list[int], at: int
+) -> None:
+    """Show the lines of formulas from `at` on, if the text behind them is kept."""
+    end = at
+    while end < len(keep) and not keep[end] and _is_formula(places[end]):
+        end += 1
+    if end < len(keep) and keep[end]:
+        for line in range(at, end):
+            shown[line] = int(len(segments[line].text) <= _SHORT)
 
 
 def with_notes(page: Page, keep: Sequence[int], wanted: set[str]) -> list[int]:

@@ -238,10 +238,26 @@ def test_a_displayed_formula_amid_kept_text_is_shown() -> None:
     assert written(html, "gone") == "so\n\n$$\nx\n$$\n\nholds\n"
 
 
+def test_lines_of_formulas_amid_kept_text_are_shown() -> None:
+    cell = "<td class=ltx_eqn_cell><math alttext='{0}'><mi>gone</mi></math>"
+    lines = [f"<tr>{cell.format('x')}{cell.format('=' + power)}<td class=ltx_eqn_cell>(1)" for power in "yz"]
+    html = f"<div><p>so<table class='ltx_equationgroup ltx_eqn_table'>{''.join(lines)}</table><p>holds</div>"
+    assert written(html, "gone") == "so\n\n$$\nx =y\n$$\n\n$$\nx =z\n$$\n\nholds\n"
+    assert "$" not in written(html.replace("holds", "gone, too"), "gone")
+
+
 def test_footnotes_have_marks_and_definitions() -> None:
     html = (
         '<p>Tea<sup id=r><a href="#fn1">1</a></sup> is hot.</p><section class=footnotes><ol>'
         '<li id=fn1><p>Or cold. <a href="#r" class=backref>↩</a></p></ol></section>'
+    )
+    assert written(html) == "Tea[^1] is hot.\n\n[^1]: Or cold.\n"
+
+
+def test_a_definition_may_call_its_text_the_content_of_a_footnote() -> None:
+    html = (
+        f'<p>Tea<a id=anchor-1 href="{URL}#note-1">1</a> is hot.</p><div class=footnote>'
+        f'<a id=note-1 href="{URL}#anchor-1">1</a><div class=footnote-content>Or cold.</div></div>'
     )
     assert written(html) == "Tea[^1] is hot.\n\n[^1]: Or cold.\n"
 
@@ -296,6 +312,19 @@ def test_an_editor_beside_the_code_is_left_out() -> None:
 def test_a_dropped_header_row_is_shown_with_its_table() -> None:
     html = "<table><tr><th>head<th>er<tr><td>a<td>b<tr><td>c<td>d</table>"
     assert written(html, "head").startswith("| head | er |")
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<p>$$x^2$$</p>", "$$\nx^2\n$$\n"),
+        (r"<p>Cups: \[x^2\]<p>Tea", "Cups:\n\n$$\nx^2\n$$\n\nTea\n"),
+        ("<p>$$x^2$$ of <b>tea</b>", "$$\nx^2\n$$\n\nof **tea**\n"),
+        ("<p>so $$x^2$$ cups", "so $x^2$ cups\n"),
+    ],
+)
+def test_latex_between_display_delimiters_stands_apart(html: str, markdown: str) -> None:
+    assert written(f"<script src=mathjax.js></script>{html}") == markdown
 
 
 @pytest.mark.parametrize("latex", [r"\(x^2\)", r"\[x^2\]", "$x^2$"])
