@@ -315,6 +315,10 @@ class Converter:
         if formula is not None:
             out.append(formula)
             return
+        smiley = images.smiley(node.attributes)
+        if smiley:
+            out.append(smiley)
+            return
         found = images.image(node, self.target, sources or [])
         if found is not None and not self._again(found):
             out.append(found)
