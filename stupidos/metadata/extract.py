@@ -12,7 +12,7 @@ from stupidos.metadata.head import Head
 from stupidos.metadata.json_ld import JsonLd
 from stupidos.metadata.markup import Surroundings, license_link
 from stupidos.page import Page, Segment
-from stupidos.render.columns import headings_of, texts_of
+from stupidos.render.columns import headings_of, levels_of, texts_of
 from stupidos.render.without_gc import without_gc
 
 _MOST_HEADINGS = 12  # of level 1 that may be the headline
@@ -49,7 +49,9 @@ def metadata(page: Page, url: str = "", header: str = "") -> Metadata:
     >>> found.title, found.authors, found.date, found.language
     ('Tea', ('Jane Smith',), '2023-12-22', 'en')
     """
-    return _Reader(page, url, header).metadata() if page.markup else Metadata(url=address.absolute(url, ""))
+    if not page.markup:
+        return Metadata(url=address.absolute(url, ""))
+    return _Reader(page, url, Head(page.head), header).metadata()
 
 
 def title(page: Page, url: str = "") -> str:
@@ -58,14 +60,16 @@ def title(page: Page, url: str = "") -> str:
     >>> title(Page("", "Tea is hot | Post", [], head=[' property="og:site_name" content="Post"']))
     'Tea is hot'
     """
-    return (_proven_title(page) or _Reader(page, url).title()) if page.markup else ""
-
-
-def _proven_title(page: Page) -> str:
-    """The first main heading, if the head alone proves that it is the title: JSON-LD need not be read."""
-    at = next((at for at, level in headings_of(page.segments) if level == 1), -1)
-    first = titles.without_permalink(page.segments[at][0]) if at >= 0 else ""
+    if not page.markup:
+        return ""
     found = Head(page.head)
+    return _proven_title(page, found) or _Reader(page, url, found).title()
+
+
+def _proven_title(page: Page, found: Head) -> str:
+    """The first main heading, if the head alone proves that it is the title: JSON-LD need not be read."""
+    at = next((at for at, level in enumerate(levels_of(page.segments)) if level == 1), -1)
+    first = titles.without_permalink(page.segments[at][0]) if at >= 0 else ""
     site = _declared_site(found)
     if site and first and titles.is_proven(first, [*found.each(head.TITLE), page.title], site):
         return first
@@ -79,8 +83,8 @@ def _declared_site(found: Head) -> str:
 class _Reader:
     """Reads the metadata of one page."""
 
-    def __init__(self, page: Page, url: str, header: str = "") -> None:
-        self.page, self.head = page, Head(page.head)
+    def __init__(self, page: Page, url: str, found: Head, header: str = "") -> None:
+        self.page, self.head = page, found
         self.json_ld = JsonLd(page.source)
         self.url = self._url(url)
         self.base = url or self.url or ""

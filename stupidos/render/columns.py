@@ -6,7 +6,7 @@ Scorers read columns, and of most pages only the text of the kept segments is us
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, count, repeat
+from itertools import compress, repeat
 from operator import itemgetter
 from typing import Any, overload
 
@@ -120,6 +120,17 @@ def texts_of(segments: Sequence[Segment]) -> Iterable[str]:
     return segments.texts if isinstance(segments, SegmentColumns) else map(_TEXT, segments)
 
 
+def levels_of(segments: Sequence[Segment]) -> Iterable[int]:
+    """The heading level of each segment, found when it is asked for; 0 for what is no heading.
+
+    >>> list(levels_of([Segment("Tea", Kind.HEADING, 1), Segment("milk", Kind.ITEM, 2)]))
+    [1, 0]
+    """
+    if isinstance(segments, SegmentColumns):
+        return map(LEVEL.__and__, segments.states)
+    return (one.level if one.kind is Kind.HEADING else 0 for one in segments)
+
+
 def headings_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     """Number and level of each heading among the segments.
 
@@ -127,8 +138,7 @@ def headings_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     [(0, 1)]
     """
     if isinstance(segments, SegmentColumns):
-        levels = [state & LEVEL for state in segments.states]
-        return list(zip(compress(count(), levels), filter(None, levels)))
+        return [(at, state & LEVEL) for at, state in enumerate(segments.states) if state & LEVEL]
     return [(at, one.level) for at, one in enumerate(segments) if one.kind is Kind.HEADING]
 
 

@@ -10,7 +10,7 @@ from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, text_of, 
 
 _NAMED = re.compile(
     r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
-    r"|crayon-lang)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
+    r"|crayon-lang|gatsby-code)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
     re.IGNORECASE,
 )
 _ATTRIBUTES = (
@@ -61,6 +61,7 @@ _GUTTER = re.compile(
 )
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 _LINE = re.compile(r"(?:^|\s)(?:line|code-line|view-line|cm-line|token-line|ec-line|CodeMirror-line)(?:\s|$)")
+_ROW = "gatsby-highlight-code-line"  # a line whose end is left out, as a style sheet makes a block of it
 _BLOCKS = frozenset("div p li tr ol ul table tbody section figure figcaption header pre".split())
 
 _NEAR = 4  # elements around a <pre> that may name its language
@@ -190,14 +191,15 @@ def _collect(node: Node, parts: list[str], depth: int) -> None:
         elif child.tag == "img":
             continue
         elif not _is_gutter(child):
-            block = child.tag in _BLOCKS
+            row = child.tag == "span" and _ROW in child.attributes.get("class", "")
+            block = row or child.tag in _BLOCKS
             if block and parts and not _ends_line(parts):
                 parts.append("\n")
             size = len(parts)
             _collect(child, parts, depth + 1)
             if (
                 block
-                and (len(parts) > size or child.tag in ("div", "li", "tr"))
+                and (len(parts) > size or row or child.tag in ("div", "li", "tr"))
                 and not _ends_line(parts[size:])
             ):
                 parts.append("\n")

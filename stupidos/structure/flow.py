@@ -5,7 +5,7 @@ Raw nodes that keep their form become nodes of the document: making new ones tak
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from stupidos.structure import callouts, code_blocks, comments, formulas, images, lists, tables
@@ -211,6 +211,8 @@ class Converter:
             line = squeezed(line[1:])
         if len(line) == 1 and isinstance(line[0], Node) and line[0].attributes.get("href", "")[:1] == "#":
             line = line[0].children  # a link to itself
+        if has_only_images(list(_unlinked(line))):
+            return [_paragraph(line)]
         return [Node(tag, None, line)] if line else []
 
     def quote(self, node: Node, out: list[Child]) -> None:
@@ -319,6 +321,10 @@ class Converter:
         if formula is not None:
             out.append(formula)
             return
+        smiley = images.smiley(node.attributes)
+        if smiley:
+            out.append(smiley)
+            return
         found = images.image(node, self.target, sources or [])
         if found is not None and not self._again(found):
             out.append(found)
@@ -344,6 +350,12 @@ class Converter:
 
     def nothing(self, node: Node, out: list[Child]) -> None:
         pass
+
+
+def _unlinked(run: list[Child]) -> Iterator[Child]:
+    """Inlines, with what links hold instead of the links."""
+    for child in run:
+        yield from child.children if isinstance(child, Node) and child.tag == "a" else (child,)
 
 
 def _paragraph(run: list[Child]) -> Node:

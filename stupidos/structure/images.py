@@ -19,12 +19,12 @@ _LAZY = tuple(
 )
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:placeholder|blank|spacer|pixel|transparent|lazy|loading|grey|gray|1x1|dummy|clear)"
-    r"[\w-]*\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
+    r"(?:^|[/_.-])(?:(?:placeholder|blank|spacer|pixel|transparent|lazy|loading|grey|gray|1x1|dummy|clear)[\w-]*"
+    r"|1x1\.trans|empty)\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS = (
-    "placeholder blank spacer pixel transparent lazy loading grey gray 1x1 dummy clear".split()
+    "placeholder blank spacer pixel transparent lazy loading grey gray 1x1 dummy clear empty".split()
 )
 _PATHLIKE = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
 _DESCRIPTOR = re.compile(r"^(\d+(?:\.\d+)?)([wx])$")
@@ -36,6 +36,12 @@ _DECORATION = re.compile(
     re.IGNORECASE,
 )
 _DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".split()
+_AVATAR = re.compile(r"/avatars/|/user_avatar/|\bgravatar\.com/", re.IGNORECASE)  # in an address
+_AVATAR_NAME = re.compile(r"(?:^|[\s_-])avatar(?:[\s_-]|$)", re.IGNORECASE)  # of a class
+_SMILEY = re.compile(r"(?:^|[\s_-])(?:emoji|emoticon|smil(?:ey|ie))(?:[\s_-]|$)", re.IGNORECASE)
+_LONGEST_SMILEY = 16  # characters
+_SHORT_CODE = re.compile(r":[\w+-]{2,}:")  # names a smiley, and is read by no one
+_COPY_BUTTON = re.compile(r"copy\b.*\bclipboard", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$")
 
 
@@ -43,7 +49,7 @@ def image(node: Node, target: Callable[[str], str], sources: list[Node]) -> Node
     """An image with its real source; None for placeholders and for what only counts visits."""
     found = node.attributes
     source = _real_source(found, sources)
-    if not source or is_tiny(found):
+    if not source or is_tiny(found) or _is_beside_text(found, source):
         return None
     if not source.startswith("data:image/"):
         source = target(source)
@@ -117,6 +123,27 @@ def is_decoration(written: str) -> bool:
     """Whether the names of an image show that it does not belong to the text."""
     small = written.lower()
     return any(word in small for word in _DECORATIONS) and _DECORATION.search(written) is not None
+
+
+def _is_beside_text(found: Attributes, source: str) -> bool:
+    """Whether an image is no part of the text: that of a writer, or of a button that copies code."""
+    if "vatar" in source and _AVATAR.search(source):
+        return True
+    if "class" in found and "vatar" in found["class"] and _AVATAR_NAME.search(found["class"]):
+        return True
+    said = (found.get("title", ""), found.get("alt", ""))
+    return any("lipboard" in text and _COPY_BUTTON.match(text) for text in said)
+
+
+def smiley(found: Attributes) -> str:
+    """What the image of a smiley stands for; empty if it is no such image.
+
+    >>> smiley({"class": "wp-smiley", "alt": ":)"}), smiley({"class": "photo", "alt": "tea"})
+    (':)', '')
+    """
+    names = found.get("class", "")
+    text = found.get("alt", "").strip() if names and _SMILEY.search(names) else ""
+    return text if len(text) <= _LONGEST_SMILEY and not _SHORT_CODE.fullmatch(text) else ""
 
 
 def is_tiny(found: Attributes) -> bool:

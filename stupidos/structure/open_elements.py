@@ -15,6 +15,7 @@ from stupidos.structure.units import NOTE_REFERENCE
 
 DEEPEST = 120  # open elements; those inside have no node of their own
 _NEAR = 4  # block elements between an image and the one that holds the text beside it
+_BESIDE = frozenset(("aside", "nav"))  # their images belong to no text outside
 _TOO_LARGE = frozenset(("body", "html", ""))
 _CLIMB = 64  # open elements searched for the one that a tag closes
 
@@ -341,6 +342,8 @@ def near(path: list[Entry], around: list[Entry]) -> bool:
         if entry[BLOCK]:
             if id(entry) in known:
                 return True
+            if entry[TAG] in _BESIDE:
+                break
             levels += 1
             if entry[TAG] == "figure":
                 levels, figured = 0, False

@@ -8,7 +8,7 @@ from itertools import compress, count, islice
 from typing import NamedTuple
 
 from stupidos.page import Kind, Segment, Verdict
-from stupidos.render.columns import headings_of
+from stupidos.render.columns import headings_of, levels_of
 from stupidos.write import TITLED, Style
 
 _REASON = "title"  # of the verdict on a headline that was put first
@@ -82,9 +82,7 @@ def needs_title(segments: Sequence[Segment], keep: Sequence[int], style: Style) 
         return True
     if style.title == "auto" and style.format not in TITLED:
         return False
-    kept = islice(compress(count(), keep), _SEARCHED)
-    main = {at for at, level in headings_of(segments) if level == 1}
-    return main.isdisjoint(kept)
+    return 1 not in islice(compress(levels_of(segments), keep), _SEARCHED)
 
 
 def titled(verdicts: Sequence[Verdict], title: str, style: Style) -> Sequence[Verdict]:

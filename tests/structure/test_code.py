@@ -61,3 +61,16 @@ def test_a_label_that_names_the_language_is_left_out(label: str) -> None:
 def test_text_before_code_is_no_label(before: str) -> None:
     html = f"<div>{before}<pre class=language-js>let x;</pre></div>"
     assert ("js\n\n```js" in code(html)) or ("css\n\n```js" in code(html)) or "**js**" in code(html)
+
+
+def test_highlighted_lines_of_gatsby_are_lines() -> None:
+    line = '<span class="gatsby-highlight-code-line">{}</span>'.format
+    html = (
+        '<div class="gatsby-highlight"><pre class="gatsby-code-jsx"><code class="gatsby-code-jsx">'
+        f"function Tea() {{\n{line('  <b>const</b> hot = 1;')}{line('  let x;')}\n"
+        "  return hot;\n}</code></pre></div>"
+    )
+    page = read(html, "html")
+    assert markdown(tree_of(page, [1] * len(page.segments))) == (  # type: ignore[arg-type]
+        "```jsx\nfunction Tea() {\n  const hot = 1;\n  let x;\n\n  return hot;\n}\n```\n"
+    )

@@ -32,3 +32,9 @@ def test_emphasis_of_an_image_is_none() -> None:
     html = "<p>Tea</p><p><strong><img src=/x.png alt=cup></strong></p><p><em><img src=/y.png> hot</em></p>"
     expected = "Tea\n\n![cup](https://example.org/x.png)\n\n*![](https://example.org/y.png) hot*\n"
     assert written(html) == expected
+
+
+def test_a_heading_of_an_image_alone_is_none() -> None:
+    html = "<p>Tea</p><h2><a href=/cup><img src=/x.png alt=cup></a></h2><h3><img src=/y.png> hot</h3>"
+    cup = "[![cup](https://example.org/x.png)](https://example.org/cup)"
+    assert written(html) == f"Tea\n\n{cup}\n\n### ![](https://example.org/y.png) hot\n"
