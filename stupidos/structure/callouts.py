@@ -13,8 +13,11 @@ _KINDS = (
 )
 _CONTAINER = re.compile(
     r"(?:^|\s)(?:callout|admonition|admonitionblock|markdown-alert|alert|theme-admonition|notice|custom-block|hint|"
-    r"docs-callout|notecard|message|infobox-note|aside)(?:\s|$)",
+    r"docs-callout|notecard|message|infobox-note|aside|confluence-information-macro|kg-callout-card)(?:\s|$)",
     re.IGNORECASE,
+)
+_CALLOUT = re.compile(
+    r"(?:^|\s)(?:(?:kg-)?callout(?:-card)?|admonition|markdown-alert)(?:\s|$)", re.IGNORECASE
 )
 _KIND = re.compile(
     rf"(?:^|\s|--?|_)(?:(?:markdown-)?alert|callout|admonition|theme-admonition|notice|hint|custom-block)?"
@@ -58,9 +61,7 @@ def _named_kind(names: str) -> str:
 
 
 def _named_callout(names: str) -> bool:
-    return (
-        re.search(r"(?:^|\s)(?:callout|admonition|markdown-alert)(?:\s|$)", names, re.IGNORECASE) is not None
-    )
+    return _CALLOUT.search(names) is not None
 
 
 def take_title(node: Node) -> str:

@@ -117,7 +117,7 @@ def _trimmed(text: str) -> str:
 
 
 def _body(node: Node) -> Node:
-    """The element inside a <pre> that holds its code, where there is an editor or a gutter beside it."""
+    """The element inside a <pre> that holds its code, where an editor, a gutter or a label is beside it."""
     codes = []
     for inner in walk(node):
         names = inner.attributes.get("class", "")
@@ -125,6 +125,10 @@ def _body(node: Node) -> Node:
             return inner
         if inner.tag == "code" and inner is not node:
             codes.append(inner)
+    if len(codes) == 1 and not any(isinstance(child, str) and child.strip() for child in node.children):
+        beside = text_of(node).replace(text_of(codes[0]), " ", 1).lower().split()
+        if len(beside) == 1 and beside[0] in _LANGUAGES:
+            return codes[0]
     return node
 
 
@@ -238,7 +242,7 @@ def _named_language(found: Attributes) -> str:
         value = found.get(name, "").strip().lower()
         if value and name != "lang" and value not in _NO_LANGUAGE and len(value) < 30 and " " not in value:
             return value
-    for match in _names_of(found.get("class", "")):
+    for match in _names_of(f"{found.get('class', '')} {found.get('data-syntaxhighlighter-params', '')}"):
         language = match[1].lower().removeprefix("source-")
         if language in _NO_LANGUAGE:
             continue

@@ -23,7 +23,8 @@ _IDS = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 _NEAR = 4  # elements around a segment that may be the note it is part of
 _FORMULAS = ("MathJax_Display", "ltx_eqn_")  # MathJax 2 and LaTeXML
 _SHORT = 200  # characters of a title, or of a formula
-_LEVELS = 5  # elements around code and around the text beside it, of which one is the same
+_LEVELS = 8  # elements around code and around the text beside it, of which one is the same
+_WHOLE_PAGE = ("html", "body")
 _CODE_TABLES = ("syntaxhighlighter", "crayon-table", "js-file-line")  # highlighters that write no <pre>
 _LABELS, _LABEL = 2, 30  # dropped segments between code and kept text, and characters of each
 
@@ -114,7 +115,7 @@ def _is_amid(own: int, code: Segment, before: Segment | None, behind: Segment | 
     """Whether there is kept text of the same container before and after the piece of code number `own`."""
     if before is None or behind is None:
         return False
-    around = {serial for _, _, serial in before.elements(_LEVELS)}
+    around = {serial for tag, _, serial in before.elements(_LEVELS) if tag not in _WHOLE_PAGE}
     around &= {serial for _, _, serial in behind.elements(_LEVELS)}
     outwards = [serial for _, _, serial in code.elements() if serial <= own]
     return any(serial in around for serial in outwards[:_LEVELS])

@@ -37,10 +37,25 @@ def test_numbers_beside_the_lines_are_left_out() -> None:
         '<div class="highlight highlight-source-js notranslate"><pre>let x;</pre></div>',
         '<div class="highlight code-js"><pre>let x;</pre></div>',
         '<pre class="brush: js; toolbar: false">let x;</pre>',
+        '<pre data-syntaxhighlighter-params="brush: js; gutter: false">let x;</pre>',
     ],
 )
 def test_the_language_is_named_around_the_code(html: str) -> None:
     assert code(html) == "```js\nlet x;"
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<pre><div>js</div><div><button>Copy</button></div><code>let x;</code></pre>", "```js\nlet x;"),
+        ("<pre><div>js</div><code class=language-js>let x;</code></pre>", "```js\nlet x;"),
+        ("<pre>js <code>let x;</code></pre>", "js let x;"),
+        ("<pre><div>node</div><code>let x;</code></pre>", "node\nlet x;"),
+        ("<pre><div>js</div><code>let x;</code> <code>let y;</code></pre>", "js\nlet x; let y;"),
+    ],
+)
+def test_a_label_inside_the_code_is_left_out(html: str, written: str) -> None:
+    assert code(html) == written
 
 
 @pytest.mark.parametrize("lines", [("1|a", "3|b"), ("2|a",), ("|a", "2|b"), ("1|a", "x|b")])

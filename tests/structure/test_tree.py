@@ -267,9 +267,19 @@ def test_a_link_to_a_heading_is_no_footnote() -> None:
     assert "[^" not in written(html)
 
 
-def test_callouts_are_quotations_with_their_kind() -> None:
-    html = '<div class="admonition warning"><p class="admonition-title">Hot</p><p>Tea burns.</p></div>'
-    assert written(html) == "> [!warning] Hot\n> Tea burns.\n"
+@pytest.mark.parametrize(
+    ("html", "kind"),
+    [
+        ('<div class="admonition warning"><p class="admonition-title">Hot</p>{0}</div>', "[!warning] Hot"),
+        (
+            '<div class="confluence-information-macro confluence-information-macro-tip">{0}</div>',
+            "[!tip] Tip",
+        ),
+        ('<div class="kg-card kg-callout-card kg-callout-card-blue">{0}</div>', "[!note] Note"),
+    ],
+)
+def test_callouts_are_quotations_with_their_kind(html: str, kind: str) -> None:
+    assert written(html.format("<p>Tea burns.</p>")) == f"> {kind}\n> Tea burns.\n"
 
 
 @pytest.mark.parametrize(
@@ -285,6 +295,8 @@ def test_callouts_are_quotations_with_their_kind() -> None:
         "<div class=crayon-line>node app.js</div></table><p>Then it runs.</div>",
         "<div><p>First:<table class='highlight js-file-line-container'><tr><td class=blob-num>"
         "<td class='blob-code js-file-line'>node app.js</table><p>Then it runs.</div>",
+        "<main><div><div><div><p>First:</div></div></div><div><div>js</div><div><div><div><div><div><pre>"
+        "node app.js</pre></div></div></div></div></div></div><div><div><p>Then it runs.</div></div></main>",
     ],
 )
 def test_dropped_code_is_shown_amid_kept_text(html: str) -> None:
@@ -296,6 +308,7 @@ def test_dropped_code_is_shown_amid_kept_text(html: str) -> None:
     [
         "<div><p>Kept.<pre>node app.js</pre></div>",
         "<div><p>Kept.</div><aside><pre>node app.js</pre></aside><div><p>Kept, too.</div>",
+        "<html><body><div><p>Kept.</div><aside><pre>node app.js</pre></aside><div><p>Kept, too.</div>",
         "<div><p>Kept.<p>node is a program that many of our other articles tell of<pre>node app.js</pre>"
         "<p>Kept, too.</div>",
     ],
