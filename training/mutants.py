@@ -285,6 +285,14 @@ def tested(mutants: list[Mutant], jobs: int, without: list[str]) -> list[str]:
             return list(pool.map(test, mutants))
 
 
+def check_unchanged(mutant: Mutant) -> None:
+    """Refuse a mutant whose offsets no longer mean the same place."""
+    source = (CHECKOUT / "stupidos" / mutant.path).read_text()
+    line = source.count("\n", 0, mutant.start)
+    if line + 1 != mutant.line or source.splitlines()[line].strip() != mutant.old_line:
+        raise SystemExit(f"stupidos/{mutant.path} has changed since the report: its survivors need a new one")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
@@ -298,6 +306,8 @@ def main() -> int:
     if arguments.again:
         report = json.loads(arguments.again.read_text())
         before = [(Mutant(**one["mutant"]), one["killer"]) for one in report]
+        for mutant in (mutant for mutant, by in before if not by):
+            check_unchanged(mutant)
     else:
         rngs = {name: random.Random(f"{arguments.seed} {name}") for name in arguments.groups.split(",")}
         before = [
