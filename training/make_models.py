@@ -1,7 +1,7 @@
 """Train the n-gram models of the paper again: `python training/make_models.py DATA models`.
 
-DATA holds cleaneval/gold and cleaneval/raw. The same renderer, Python and numpy give the same model files, byte
-for byte; their cards are written beside them.
+DATA holds cleaneval/gold and cleaneval/raw. The same renderer, Python and numpy give the same model files,
+byte for byte; their cards are written beside them.
 """
 
 from __future__ import annotations
