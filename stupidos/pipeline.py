@@ -138,7 +138,7 @@ class Cleaner:
         scorer = self.scorer_of(page)
         scores = scorer.score(page)
         if self.options.comments != "auto":
-            scores = comments.moved(page, scores, keep=self.options.comments == "keep")
+            scores = comments.decided(page, scores, keep=self.options.comments == "keep")
         elif scorer.decision == "expected-f":  # the published models are measured on pages that keep comments
             scores = comments.without_minor_comments(page, scores)
         if self.options.ancestor:

@@ -189,7 +189,7 @@ def trees(folder: Path) -> None:
     rng = np.random.default_rng(SEED)
     splits = {"nodes": KFold(3, shuffle=True, random_state=SEED), "pages": GroupKFold(3)}
     for kind, some in (("as it is", rows), ("31% clean", with_share(rows, SHARES["Table 2"]))):
-        some = some.some(TREE_NODES, rng)
+        some = some.sample(TREE_NODES, rng)
         numbers = scale_features(some.table, some.table.min(axis=0), some.table.max(axis=0))
         for reading, x in (("numbers", numbers), ("names", as_names(some.table))):
             for split, folds in splits.items():

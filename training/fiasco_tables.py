@@ -148,7 +148,7 @@ def classifiers(arguments: argparse.Namespace) -> None:
 
     pages = all_features(Pages.of(arguments.corpus, arguments.pages).pairs)
     rows = fiasco_train.node_rows(pages, keywords(pages), visual=True)
-    rows = rows.some(arguments.nodes, np.random.default_rng(fiasco_train.SEED))
+    rows = rows.sample(arguments.nodes, np.random.default_rng(fiasco_train.SEED))
     x = scale_features(rows.table, rows.table.min(axis=0), rows.table.max(axis=0))
     gammas, seed = (0.03125, 0.125, 0.5, 2.0, 8.0), fiasco_train.SEED
     cs = (0.5, 2.0, 8.0, 32.0)

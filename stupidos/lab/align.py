@@ -65,7 +65,7 @@ def matched_shares(segments: Sequence[Segment], gold: Sequence[Segment]) -> _Flo
         blocks = []
     matched = _covered(len(raw_words), [(block.a, block.size) for block in blocks])
     left = ~_covered(len(gold_words), [(block.b, block.size) for block in blocks])
-    matched |= _moved(raw_words, matched, gold_words, left)
+    matched |= _reordered(raw_words, matched, gold_words, left)
     ends = np.fromiter(accumulate(map(len, parts)), np.int64, len(parts))
     sums = np.concatenate([[0], np.cumsum(matched)])
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
@@ -98,7 +98,7 @@ def _covered(size: int, runs: Sequence[tuple[int, int]]) -> _BoolArray:
     return covered
 
 
-def _moved(raw: list[str], matched: _BoolArray, gold: list[str], left: _BoolArray) -> _BoolArray:
+def _reordered(raw: list[str], matched: _BoolArray, gold: list[str], left: _BoolArray) -> _BoolArray:
     """Unmatched words of the page in a shingle that the unmatched gold text has too."""
     moved = np.zeros(len(raw), np.bool_)
     wanted = {shingle for _, shingle in _shingles(gold, left)}

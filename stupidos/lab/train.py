@@ -91,8 +91,8 @@ def train(examples: Iterable[Example | Problem], recipe: Recipe = STANDARD) -> T
         raise CorpusError(f"no page to learn from: {reasons or 'there is none'}")
     bits = _bits(model_of(*learnt.counts(), recipe), model_of(*held_out.counts(), recipe))
     # One side after the other, releasing the partial counts: a large corpus fits into memory only once.
-    clean = learnt.clean.taken() + held_out.clean.taken()
-    other = learnt.other.taken() + held_out.other.taken()
+    clean = learnt.clean.take_counts() + held_out.clean.take_counts()
+    other = learnt.other.take_counts() + held_out.other.take_counts()
     return Training(
         model_of(clean, other, recipe), recipe, len(digests), list_digest(digests), problems, bits, hashes
     )

@@ -39,7 +39,7 @@ def mapped(function: Callable[[Item], _Result], items: Iterable[Item], jobs: int
                     chunk := list(islice(source, _CHUNK_ITEMS))
                 ):
                     with _no_script():
-                        waiting.append(pool.submit(_each, function, chunk))
+                        waiting.append(pool.submit(_apply_all, function, chunk))
                 if not waiting:
                     return
                 yield from waiting.popleft().result()
@@ -59,5 +59,5 @@ def _no_script() -> Iterator[None]:
         sys.modules["__main__"] = script
 
 
-def _each(function: Callable[[Item], _Result], chunk: Sequence[Item]) -> list[_Result]:
+def _apply_all(function: Callable[[Item], _Result], chunk: Sequence[Item]) -> list[_Result]:
     return [function(item) for item in chunk]

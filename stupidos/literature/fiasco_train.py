@@ -59,7 +59,7 @@ class NodeRows(NamedTuple):
     clean: BoolArray
     page: IntArray
 
-    def some(self, most: int, rng: np.random.Generator) -> NodeRows:
+    def sample(self, most: int, rng: np.random.Generator) -> NodeRows:
         """A random sample of at most `most` rows."""
         if len(self.clean) <= most:
             return self
@@ -97,7 +97,7 @@ def grid_search(
     all_rows: NodeRows, rng: np.random.Generator, by_page: bool = True
 ) -> tuple[float, float, float]:
     """The C and gamma with the best accuracy on pages (or nodes) not trained on, and that accuracy."""
-    some = all_rows.some(_MAX_GRID_NODES, rng)
+    some = all_rows.sample(_MAX_GRID_NODES, rng)
     x = scale_features(some.table, some.table.min(axis=0), some.table.max(axis=0))
     fold = (some.page if by_page else rng.permutation(len(x))) % _GRID_FOLDS
     best = (0.0, 0.0, 0.0)
@@ -168,7 +168,7 @@ def train(
 
 def train_svm(rows: NodeRows, rng: np.random.Generator, c: float, gamma: float) -> RbfSvm:
     """The SVM trained on a sample of the rows."""
-    return _train_svm(rows.some(_MAX_TRAINING_NODES, rng), c, gamma)
+    return _train_svm(rows.sample(_MAX_TRAINING_NODES, rng), c, gamma)
 
 
 def folds_by_page(
@@ -207,7 +207,7 @@ def cross_validated_accuracy(
     predicted: list[BoolArray] = []
     rng = np.random.default_rng(SEED)
     for training, test_rows in folds:
-        some = training.some(_MAX_TRAINING_NODES, rng)
+        some = training.sample(_MAX_TRAINING_NODES, rng)
         machine = _train_svm(some._replace(table=some.table[:, columns]), c, gamma)
         predicted.append(machine.scores(test_rows.table[:, columns]) > 0)
     true = np.concatenate([test_rows.clean for _, test_rows in folds])

@@ -32,9 +32,9 @@ class NgramCounts:
 
     >>> from stupidos.lm.alphabet import ALPHABETS
     >>> ab = count(["ab", "ac"], ALPHABETS["ascii"], n=2)
-    >>> ab.shown()
+    >>> ab.by_text()
     {'\\na': 2, 'ab': 1, 'ac': 1, 'b\\n': 1, 'c\\n': 1}
-    >>> (ab - count(["ab"], ALPHABETS["ascii"], n=2)).shown()
+    >>> (ab - count(["ab"], ALPHABETS["ascii"], n=2)).by_text()
     {'\\na': 1, 'ac': 1, 'c\\n': 1}
     """
 
@@ -59,7 +59,7 @@ class NgramCounts:
         """Characters counted; including the newline after each text."""
         return int(self.counts.sum(dtype=np.int64))
 
-    def shown(self) -> dict[str, int]:
+    def by_text(self) -> dict[str, int]:
         """Every n-gram as text, with its count."""
         texts = ngrams(self.keys, self.alphabet, self.n)
         return dict(sorted(zip(texts, self.counts.tolist(), strict=True)))
@@ -77,7 +77,7 @@ class NgramCounter:
     >>> counter = NgramCounter(ALPHABETS["simplified"], n=1)
     >>> counter.add(["It", "is"])
     >>> counter.add(["42"])
-    >>> counter.counts().shown()
+    >>> counter.counts().by_text()
     {'\\n': 3, '0': 2, 'a': 4}
     """
 
@@ -101,7 +101,7 @@ class NgramCounter:
         self._count()
         return self._total
 
-    def taken(self) -> NgramCounts:
+    def take_counts(self) -> NgramCounts:
         """The counts so far; the counter is reset."""
         total = self.counts()
         self._total = _none(total.alphabet, total.n)

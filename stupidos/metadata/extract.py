@@ -71,13 +71,13 @@ def _proven_title(page: Page, found: Head) -> str:
     at = next((at for at, level in enumerate(levels_of(page.segments)) if level == 1), -1)
     first = titles.without_permalink(page.segments[at][0]) if at >= 0 else ""
     site = _declared_site(found)
-    if site and first and titles.is_proven(first, [*found.each(head.TITLE), page.title], site):
+    if site and first and titles.is_proven(first, [*found.values(head.TITLE), page.title], site):
         return first
     return ""
 
 
 def _declared_site(found: Head) -> str:
-    return next((one for one in found.each(head.SITE) if _is_site(one)), "")
+    return next((one for one in found.values(head.SITE) if _is_site(one)), "")
 
 
 class _Reader:
@@ -100,7 +100,7 @@ class _Reader:
     @cached_property
     def language(self) -> str | None:
         """The declared language."""
-        declared = (languages.of_source(self.page.source), self.header, *self.head.each(head.LANGUAGE))
+        declared = (languages.of_source(self.page.source), self.header, *self.head.values(head.LANGUAGE))
         return languages.first(declared) or languages.first(self.json_ld.texts("inLanguage"))
 
     @cached_property
@@ -144,7 +144,7 @@ class _Reader:
         )
 
     def _url(self, url: str) -> str | None:
-        declared = (address.absolute(one, url) for one in self.head.each(head.URL))
+        declared = (address.absolute(one, url) for one in self.head.values(head.URL))
         return next((one for one in declared if one), None) or address.absolute(url, "")
 
     def _site(self) -> str:
@@ -159,7 +159,7 @@ class _Reader:
 
     def title(self) -> str:
         """The headline; empty if there is none."""
-        declared = [*self.json_ld.headlines(), *self.head.each(head.TITLE)][:_MOST_TITLES]
+        declared = [*self.json_ld.headlines(), *self.head.values(head.TITLE)][:_MOST_TITLES]
         distinct = list(dict.fromkeys([*declared, self.page.title]))
         return titles.headline(self.headings, distinct, self.site, self.base)
 
@@ -195,18 +195,18 @@ class _Reader:
         return (declared,) if own and names.is_person(declared) else ()
 
     def _declared_authors(self) -> tuple[str, ...]:
-        for name in self.head.known(head.AUTHORS):
+        for name in self.head.present(head.AUTHORS):
             fields = self.head.all(name)
             found = names.authors(_flipped(fields) if name == "citation_author" else fields, self.site)
             if found:
                 return found
-        poster = handles.in_titles((*self.head.each(("og:title",)), self.page.title))
+        poster = handles.in_titles((*self.head.values(("og:title",)), self.page.title))
         return (poster,) if poster else ()
 
     def _date(self) -> str | None:
         return (
             self._first_date(self.json_ld.texts("datePublished"))
-            or self._first_date(self.head.each(head.DATE))
+            or self._first_date(self.head.values(head.DATE))
             or self._first_date(self.json_ld.texts("dateCreated", "uploadDate"))
             or self._shown_date()
         )
@@ -228,7 +228,7 @@ class _Reader:
 
     def _modified(self, published: str | None) -> str | None:
         found = self._first_date(self.json_ld.texts("dateModified")) or self._first_date(
-            self.head.each(head.MODIFIED)
+            self.head.values(head.MODIFIED)
         )
         return found if not found or not published or found[:10] >= published[:10] else None
 
@@ -242,7 +242,7 @@ class _Reader:
         return self.head.first(names) or next(iter(self.json_ld.texts(*properties)), None)
 
     def _image(self) -> str | None:
-        declared = self.head.each(head.IMAGE) or self.json_ld.texts("image", "thumbnailUrl")
+        declared = self.head.values(head.IMAGE) or self.json_ld.texts("image", "thumbnailUrl")
         return next((found for one in declared if (found := address.absolute(one, self.base))), None)
 
     def _license(self) -> str | None:
@@ -252,7 +252,7 @@ class _Reader:
     def _terms(self, names: Iterable[str], name: str) -> tuple[str, ...]:
         """Categories or tags, each once."""
         found: dict[str, str] = {}
-        for field in (*self.head.each(names), *self.json_ld.texts(name)):
+        for field in (*self.head.values(names), *self.json_ld.texts(name)):
             for term in _PREFIXED.split(field):
                 if 1 < len(term) <= _LONGEST_TERM and "://" not in term and len(found) < _MOST_TERMS:
                     found.setdefault(term.casefold(), term)

@@ -111,11 +111,11 @@ class Head:
         """All values of one name, as text."""
         return [text(value) for value in self._values.get(name, ())]
 
-    def known(self, names: Iterable[str]) -> list[str]:
+    def present(self, names: Iterable[str]) -> list[str]:
         """The names among these that have values."""
         return [name for name in names if name in self._values]
 
-    def each(self, names: Iterable[str]) -> list[str]:
+    def values(self, names: Iterable[str]) -> list[str]:
         """The values of some names as text, in the order of the names."""
         known = self._values
         return [text(value) for name in names if name in known for value in known[name]]

@@ -77,7 +77,7 @@ def _reasons(
     largest = np.abs(sums).argsort(axis=0)[: -1 - _REASONS : -1].T
     return [
         [
-            Reason(_said(topics[at], contributed, facts, i), float(sums[at, i]))
+            Reason(_in_words(topics[at], contributed, facts, i), float(sums[at, i]))
             for at in row.tolist()
             if abs(sums[at, i]) >= _LEAST
         ]
@@ -85,7 +85,7 @@ def _reasons(
     ]
 
 
-def _said(topic: Topic, contributed: Mapping[str, Scores], facts: PageFacts, i: int) -> str:
+def _in_words(topic: Topic, contributed: Mapping[str, Scores], facts: PageFacts, i: int) -> str:
     return topic.words(facts, i, {name: float(contributed[name][i]) for name in topic.names})
 
 

@@ -129,13 +129,13 @@ def _units(
 ) -> Iterator[Unit]:
     entries = _entries(pages)
     number = 0
-    while some := list(_some(entries)):
-        waiting[number] = some
-        yield Unit(number, number, Files(tuple(entry for _, entry in some)), "", 0)
+    while group := list(_next_group(entries)):
+        waiting[number] = group
+        yield Unit(number, number, Files(tuple(entry for _, entry in group)), "", 0)
         number += 1
 
 
-def _some(entries: Iterator[tuple[str, File | Raw]]) -> Iterator[tuple[str, File | Raw]]:
+def _next_group(entries: Iterator[tuple[str, File | Raw]]) -> Iterator[tuple[str, File | Raw]]:
     """The next entries, up to _UNIT_PAGES or _UNIT_BYTES."""
     size = 0
     for name, entry in islice(entries, _UNIT_PAGES):

@@ -149,7 +149,7 @@ class Reader:
             content = self._without_next(content)
         self._record = Record(place, headers or {}, content, held, damage)
         del content
-        yield self._taken()
+        yield self._release_record()
         if damage and not held:
             return self._give_up(place, damage)
         if damage == _TOO_SHORT and not self._at_boundary():
@@ -158,7 +158,7 @@ class Reader:
             yield Gap(place, self._consumed(), damage)
         return True
 
-    def _taken(self) -> Record:
+    def _release_record(self) -> Record:
         """The record that was read; nothing here holds it while its page, which may be large, is cleaned."""
         record, self._record = self._record, _NOTHING
         return record

@@ -75,7 +75,7 @@ def _kept_lengths(page: Page, scores: Scores, inside: Mask) -> tuple[int, int]:
     return int(lengths[inside].sum()), int(lengths[~inside].sum())
 
 
-def moved(page: Page, scores: Scores, keep: bool) -> Scores:
+def decided(page: Page, scores: Scores, keep: bool) -> Scores:
     """Scores that settle reader comments: kept where the model was not sure, or dropped.
 
     Nothing is dropped from a page that has hardly any text but its comments: that is a thread.

@@ -73,7 +73,7 @@ def test_problems_are_counted_and_the_rest_is_learnt(samples: list[Example | Pro
     problem = Problem("x", "the page has no text")
     whole, with_problem = train(samples), train([problem, *samples])
     assert with_problem.problems == [problem]
-    assert with_problem.model.clean.shown() == whole.model.clean.shown()
+    assert with_problem.model.clean.by_text() == whole.model.clean.by_text()
     assert with_problem.digest == whole.digest
 
 
@@ -97,7 +97,7 @@ def test_one_page_makes_a_model_without_held_out_bits() -> None:
 def test_dirty_counts_are_those_of_the_page_less_those_of_the_gold() -> None:
     letters = ALPHABETS["ascii"]
     gold, raw = count(["It rained."], letters, 3), count(["It rained.", "Home"], letters, 3)
-    assert model_of(gold, raw, STANDARD).dirty.shown() == count(["Home"], letters, 3).shown()
+    assert model_of(gold, raw, STANDARD).dirty.by_text() == count(["Home"], letters, 3).by_text()
 
 
 def test_what_only_the_gold_has_is_not_dirty() -> None:

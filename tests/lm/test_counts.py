@@ -24,7 +24,7 @@ def counted_by_hand(texts: list[str], n: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("n", range(1, 9))
 def test_counts_are_those_of_a_loop_over_the_characters(n: int) -> None:
-    assert count(TEXTS, ASCII, n).shown() == counted_by_hand(TEXTS, n)
+    assert count(TEXTS, ASCII, n).by_text() == counted_by_hand(TEXTS, n)
 
 
 @pytest.mark.parametrize("n", range(1, 9))
@@ -46,15 +46,15 @@ def test_counting_in_chunks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_part_can_be_taken_away_again() -> None:
     one, two = count(TEXTS[:2], ASCII, 3), count(TEXTS[2:], ASCII, 3)
-    assert ((one + two) - two).shown() == one.shown()
+    assert ((one + two) - two).by_text() == one.by_text()
     assert (one - one).keys.size == 0
-    assert ((one - one) + two).shown() == two.shown()
+    assert ((one - one) + two).by_text() == two.by_text()
 
 
 def test_differences_may_be_below_zero_until_only_positive_ones_are_asked_for() -> None:
     difference = count(["ab"], ASCII, 2) - count(["ac"], ASCII, 2)
-    assert difference.shown() == {"ab": 1, "ac": -1, "b\n": 1, "c\n": -1}
-    assert difference.positive().shown() == {"ab": 1, "b\n": 1}
+    assert difference.by_text() == {"ab": 1, "ac": -1, "b\n": 1, "c\n": -1}
+    assert difference.positive().by_text() == {"ab": 1, "b\n": 1}
 
 
 def test_the_total_counts_characters_and_ends_of_texts() -> None:
@@ -69,7 +69,7 @@ def test_keys_are_sorted_and_come_once() -> None:
 def test_a_counter_is_reset_when_its_counts_are_taken() -> None:
     count = NgramCounter(ASCII, 2)
     count.add(["ab"])
-    assert count.taken().total == 3
+    assert count.take_counts().total == 3
     assert count.counts().total == 0
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render import read
-from stupidos.score.comments import _COMMENTS, moved, without_minor_comments
+from stupidos.score.comments import _COMMENTS, decided, without_minor_comments
 
 PAGE = """<div class=post><p>The lighthouse was painted again this summer, white and red.</div>
 <div id="comments"><h3>2 comments</h3><ol><li class=reply>What a lovely red it is, we went.</li></ol></div>"""
@@ -55,13 +55,13 @@ def test_a_wrapper_named_after_the_state_of_its_comments_is_kept(wrapper, state,
 @pytest.mark.parametrize("wrapper", ["body", "main"])
 def test_the_body_of_a_page_is_no_comment_section_whatever_its_name(wrapper):
     page = read(f'<{wrapper} class="comments comment-list">{PAGE}</{wrapper}>', "html")
-    assert np.sign(moved(page, np.zeros(3), keep=False)).tolist() == [0, -1, -1]
+    assert np.sign(decided(page, np.zeros(3), keep=False)).tolist() == [0, -1, -1]
 
 
 @pytest.mark.parametrize(("keep", "expected"), [(True, [0, 0, 1]), (False, [0, -1, -1])])
 def test_scores_of_comments_move_beyond_doubt(keep, expected):
     page = read(PAGE, "html")
-    assert np.sign(moved(page, np.zeros(3), keep)).tolist() == expected
+    assert np.sign(decided(page, np.zeros(3), keep)).tolist() == expected
 
 
 @pytest.mark.parametrize(("comments", "there"), [("keep", True), ("drop", False)])
@@ -73,7 +73,7 @@ def test_the_option_decides_over_comments(comments, there):
 
 def test_a_page_of_many_nested_elements_is_looked_at_once():
     page = read("<div class=a>" * 3000 + "deep" + "<p>x" * 50, "html")
-    assert not moved(page, np.zeros(len(page.segments)), keep=True).any()
+    assert not decided(page, np.zeros(len(page.segments)), keep=True).any()
 
 
 POSTS = (
