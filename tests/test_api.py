@@ -127,7 +127,7 @@ def test_an_unknown_format_is_refused_with_a_list() -> None:
 @pytest.mark.parametrize(
     ("page", "name"), [(None, "None"), (3, "int"), (Path("a.html"), "PosixPath"), ([PAGE], "list")]
 )
-def test_what_is_no_page_is_a_type_error_that_says_what_is_wanted(page: object, name: str) -> None:
+def test_what_is_not_a_page_is_a_type_error_that_says_what_is_wanted(page: object, name: str) -> None:
     for function in (stupidos.clean, stupidos.extract, stupidos.Cleaner.load().judge):
         with pytest.raises(TypeError, match=f"str or bytes of HTML or plain text, not {name}"):
             function(page)  # type: ignore[arg-type]

@@ -54,7 +54,7 @@ def test_a_confidence_lies_between_0_and_1(base: float, told: float) -> None:
     assert _expected_precision(constant, layout_of([verdict()])) == told
 
 
-def test_a_model_without_confidence_tells_none() -> None:
+def test_a_model_without_confidence_gives_none() -> None:
     assert _expected_precision({}, layout_of([verdict()])) is None
 
 

@@ -152,7 +152,7 @@ def test_the_header_goes_before_the_meta_element():
     assert decode(text.encode("koi8-r"), "koi8-r") == (text, "koi8-r")
 
 
-def test_an_encoding_attribute_that_is_no_meta_element_says_nothing():
+def test_an_encoding_attribute_that_is_not_a_meta_element_says_nothing():
     text = '<text id="x" encoding="koi8-r"><p>caf\u00e9</p>'
     assert decode(text.encode("cp1252")) == (text, "cp1252")
 
@@ -164,7 +164,7 @@ def test_a_meta_element_that_says_utf_16_means_utf_8():
 
 
 @pytest.mark.parametrize("label", ["rot13", "utf-7", "base64", "idna", "unicode_escape", "../x", "", "é"])
-def test_what_is_no_label_of_the_standard_is_not_looked_up(label):
+def test_what_is_not_a_label_of_the_standard_is_not_looked_up(label):
     assert codec_of(label) is None
     assert decode(f"<meta charset='{label}'>caf".encode() + b"\xe9")[0].endswith("café")
 
@@ -221,7 +221,7 @@ def test_a_header_that_lies_is_passed_over():
         b"RIFF\0\0\0\0WEBP",
     ],
 )
-def test_what_is_no_text_is_refused_in_one_line(start):
+def test_what_is_not_text_is_refused_in_one_line(start):
     with pytest.raises(DecodeError, match=r"\Athis is [a-z].* not text: [^\n]*\Z"):
         decode(start + bytes(range(256)))
 
@@ -331,7 +331,7 @@ def test_declared_utf_8_needs_as_many_good_characters_as_bad_ones():
 
 
 @pytest.mark.parametrize(("controls", "binary"), [(5, False), (6, True)])
-def test_one_control_character_in_twenty_bytes_is_no_text(controls, binary):
+def test_one_control_character_in_twenty_bytes_is_not_text(controls, binary):
     data = b"\x01" * controls + b"\xe9" + b"a" * (99 - controls)
     if binary:
         with pytest.raises(DecodeError, match="binary data"):
@@ -346,7 +346,7 @@ def test_control_characters_are_counted_in_the_first_four_kilobytes():
     assert decode(window + b"\x01" * 2000)[1] == "cp1252"
 
 
-def test_controls_behind_four_kilobytes_do_not_matter():
+def test_controls_after_four_kilobytes_do_not_matter():
     assert decode(b"\xe9" + b"a" * 4095 + b"\x01" * 4096)[1] == "cp1252"
 
 
@@ -368,7 +368,7 @@ def test_the_warning_names_what_was_declared_and_what_was_read():
 
 
 @pytest.mark.parametrize(("before", "warned"), [(1000, True), (1024, False)])
-def test_a_lie_about_utf_8_behind_the_first_kilobyte_does_no_harm(before, warned):
+def test_a_lie_about_utf_8_after_the_first_kilobyte_does_no_harm(before, warned):
     data = b"<!--" + b"x" * (before - 7) + b"-->" + b"<meta charset=koi8-r>" + POLISH.encode()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

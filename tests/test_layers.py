@@ -209,7 +209,7 @@ def test_every_module_keeps_the_rule(broken_by: Callable[[Path], object]) -> Non
         ("\n" * 401, too_long),
     ],
 )
-def test_a_rule_tells_what_breaks_it(
+def test_a_rule_says_what_breaks_it(
     code: str, broken_by: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(globals(), "PACKAGE", tmp_path / "stupidos")

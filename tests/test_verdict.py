@@ -249,5 +249,5 @@ def test_a_title_is_looked_for_in_four_segments_above_the_text():
         ([-5.0, 9.0, 0.0, -9.0], [False, True, False, False]),
     ],
 )
-def test_a_segment_that_says_nothing_goes_with_the_run_behind_it(scores, kept):
+def test_a_segment_that_says_nothing_goes_with_the_run_after_it(scores, kept):
     assert _clean_runs(np.array(scores), 2.0).tolist() == kept

@@ -113,7 +113,7 @@ def test_the_weight_is_found_on_pages_not_learnt_from(cleaner: Cleaner) -> None:
         ("蜜蜂在夜里睡觉 ok", "model:own|n:3|q:0.5|alphabet:unicode"),
     ],
 )
-def test_letters_are_told_apart_where_most_are_ascii(text: str, signature: str) -> None:
+def test_letters_are_distinguished_where_most_are_ascii(text: str, signature: str) -> None:
     assert train_ngram([FinishedPage(Page("", "", [Segment(text)]), [True])]).signature == signature
 
 

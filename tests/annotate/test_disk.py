@@ -105,7 +105,7 @@ def test_gold_that_finds_no_room_is_an_error_and_written_when_there_is_room(
     assert again.ask("/api/overview")[1]["trouble"] == ""
 
 
-def test_half_a_line_on_a_full_disk_is_no_label_and_spoils_nothing(
+def test_half_a_line_on_a_full_disk_is_not_a_label_and_spoils_nothing(
     annotate: Callable[[], Annotator], gold: Path
 ) -> None:
     server = annotate()

@@ -116,7 +116,7 @@ def test_gold_that_cannot_be_taken_back_is_an_error_and_the_page_stays_ours(
     assert files(gold) == []
 
 
-def test_gold_that_cannot_be_written_at_the_start_is_told(
+def test_gold_that_cannot_be_written_at_the_start_is_reported(
     open_session: Open, gold: Path, full_disk: Callable[[bool], None]
 ) -> None:
     session = open_session()

@@ -121,7 +121,7 @@ def test_a_last_line_that_only_lacks_its_end_counts(tmp_path: Path) -> None:
     assert written(path, DROP) == [KEEP, HEAD, DROP]
 
 
-def test_a_last_line_that_is_no_entry_is_named_and_kept(tmp_path: Path) -> None:
+def test_a_last_line_that_is_not_an_entry_is_named_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.write_bytes(KEEP.line() + b"my notes")
     with (
@@ -132,7 +132,7 @@ def test_a_last_line_that_is_no_entry_is_named_and_kept(tmp_path: Path) -> None:
     assert path.read_bytes().endswith(b"my notes")
 
 
-def test_a_line_that_was_removed_is_told(tmp_path: Path) -> None:
+def test_a_line_that_was_removed_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.write_bytes(KEEP.line() + b'{"do": "fin')
     with closing(AnnotationJournal(path)) as journal:

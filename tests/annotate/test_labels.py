@@ -45,7 +45,7 @@ def test_labels_come_back_as_they_were_written(tmp_path: Path) -> None:
     assert stored.by_hand == tuple(PAGE.by_hand)
 
 
-def test_a_labels_file_tells_where_it_came_from(tmp_path: Path) -> None:
+def test_a_labels_file_says_where_it_came_from(tmp_path: Path) -> None:
     write_gold(tmp_path, PAGE)
     head = json.loads((tmp_path / "bees.labels.json").read_text())
     assert (head["page"], head["title"], head["source"], head["version"]) == ("bees", "Bees", "bees.html", 1)

@@ -57,7 +57,7 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
         assert (tmp_path / _LOCK_FILE).read_text() == f"{os.getpid()}\n"
 
 
-def test_a_file_left_behind_is_no_lock(tmp_path: Path) -> None:
+def test_a_file_left_behind_is_not_a_lock(tmp_path: Path) -> None:
     (tmp_path / _LOCK_FILE).write_text("1\n")
     with FolderLock(tmp_path):
         assert (tmp_path / _LOCK_FILE).read_text() == f"{os.getpid()}\n"

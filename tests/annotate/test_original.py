@@ -116,7 +116,7 @@ def test_odd_pages_are_shown_too(html: str) -> None:
     assert original(page(html)).startswith("<!doctype html>")
 
 
-def test_text_from_json_ld_is_no_part_of_the_page() -> None:
+def test_text_from_json_ld_is_not_part_of_the_page() -> None:
     html = (
         '<script type="application/ld+json">{"@type": "Article", "articleBody": "'
         + "Tea is hot and green. " * 20

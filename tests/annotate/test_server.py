@@ -180,7 +180,7 @@ def test_a_connection_gets_the_usual_policy_after_an_original_page(browser: Brow
 
 
 @pytest.mark.parametrize("ticket", ["", "wrong", "{token}", "\u00fc"])
-def test_without_the_ticket_no_original_page_is_told(ticket: str, browser: Browser) -> None:
+def test_without_the_ticket_no_original_page_is_served(ticket: str, browser: Browser) -> None:
     from urllib.parse import quote
 
     given = quote(ticket.format(token=browser.server.checks.token))
@@ -329,7 +329,7 @@ def test_an_error_nobody_foresaw_is_answered_in_one_line(
     assert capfd.readouterr().err == ""
 
 
-def test_a_page_that_vanishes_is_told_in_words(browser: Browser) -> None:
+def test_a_page_that_vanishes_is_reported_in_words(browser: Browser) -> None:
     def gone() -> bytes:
         raise CorpusError("raw/tea.html: cannot be read: No such file or directory")
 

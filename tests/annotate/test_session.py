@@ -137,7 +137,7 @@ def test_the_least_confident_pages_come_first(open_session: Open) -> None:
     assert session.queue() == ["tea", "zebra"]
 
 
-def test_a_page_that_cannot_be_read_is_told_and_passed_over(open_session: Open) -> None:
+def test_a_page_that_cannot_be_read_is_reported_and_passed_over(open_session: Open) -> None:
     session = open_session({"tea": PAGES["tea"]})
     session.suggestions.stop()
     session.project.raw_pages["png"] = lambda: b"\x89PNG"  # type: ignore[index]
@@ -224,7 +224,7 @@ def test_agreement_is_measured_before_conflicts_were_settled(open_session: Open)
     assert (before.both_keep, before.only_second, before.both_drop) == (13, 1, 1)
 
 
-def test_the_overview_tells_progress_model_and_agreement(open_session: Open) -> None:
+def test_the_overview_shows_progress_model_and_agreement(open_session: Open) -> None:
     session = ranked(open_session(second=second_annotator(bees="0110")))
     session.change(AnnotationEntry("change", "bees", (3,), keep=False))
     session.finish("bees")
@@ -299,12 +299,12 @@ def test_the_comparison_lists_pages_with_open_conflicts_first(open_session: Open
     assert told[2]["conflicts"] == []
 
 
-def test_the_comparison_tells_nothing_of_unfinished_pages(open_session: Open) -> None:
+def test_the_comparison_says_nothing_of_unfinished_pages(open_session: Open) -> None:
     session = open_session(second=second_annotator(bees="0110"))
     assert comparison_view(session) == {"pages": []}
 
 
-def test_retraining_learns_from_finished_pages_and_suggests_anew(open_session: Open) -> None:
+def test_retraining_learns_from_finished_pages_and_suggests_again(open_session: Open) -> None:
     seen: list[LabelledPage] = []
 
     def train(pages: list[LabelledPage]) -> Retrained:
@@ -340,7 +340,7 @@ def test_labels_by_hand_outlive_a_new_model(open_session: Open) -> None:
 
 
 @pytest.mark.parametrize("error", [StupidosError("no text"), ZeroDivisionError("oops")])
-def test_a_training_that_fails_is_told_and_changes_nothing(error: Exception, open_session: Open) -> None:
+def test_a_training_that_fails_is_reported_and_changes_nothing(error: Exception, open_session: Open) -> None:
     def train(pages: list[LabelledPage]) -> Retrained:
         raise error
 

@@ -117,7 +117,7 @@ def test_keys_move_toggle_and_set_kinds(browser: Any, annotate: Annotate) -> Non
     assert kept(browser) == "01111"
 
 
-def test_n_finishes_a_page_and_goes_on_to_the_end(browser: Any, annotate: Annotate, raw: Path) -> None:
+def test_n_finishes_a_page_and_continues_to_the_end(browser: Any, annotate: Annotate, raw: Path) -> None:
     _, url = annotate()
     opened(browser, url, "tea")
     press(browser, " jh")
@@ -150,7 +150,7 @@ def test_a_click_on_the_letter_changes_the_kind_and_not_the_label(browser: Any, 
     assert kept(browser) == "111"
 
 
-def test_retraining_suggests_anew(browser: Any, annotate: Annotate) -> None:
+def test_retraining_suggests_again(browser: Any, annotate: Annotate) -> None:
     _, url = annotate()
     opened(browser, url, "bees")
     for number in (0, 3, 4):
@@ -275,7 +275,7 @@ def test_gold_that_cannot_be_written_is_shown_until_it_is(
     assert (gold / "tea.txt").exists()
 
 
-def test_gold_edited_elsewhere_is_told_in_the_browser(browser: Any, annotate: Annotate, raw: Path) -> None:
+def test_gold_edited_elsewhere_is_shown_in_the_browser(browser: Any, annotate: Annotate, raw: Path) -> None:
     process, url = annotate()
     opened(browser, url, "tea")
     press(browser, "n")

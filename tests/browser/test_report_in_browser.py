@@ -165,7 +165,7 @@ def test_the_kept_text_is_shown_as_markdown_and_runs_nothing(page: Any) -> None:
     assert page.get_log("browser") == []
 
 
-def test_the_structure_stands_beside_the_markdown(page: Any) -> None:
+def test_the_structure_is_beside_the_markdown(page: Any) -> None:
     page.find_element("css selector", "body").send_keys("m")
     source, rendered = page.find_elements("css selector", ".preview > div")
     assert "# Tea" in source.text

@@ -127,7 +127,7 @@ def test_a_page_that_fails_has_its_record_too(lighthouse: Path, tmp_path: Path, 
     assert err.count("\n") == 1
 
 
-def test_a_page_of_too_many_segments_is_told_of(
+def test_a_page_of_too_many_segments_is_reported(
     lighthouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.setattr("stupidos.render.pages.WHOLE", 10)
@@ -218,7 +218,7 @@ def test_what_does_not_exist_is_named_in_one_line(
     assert err.startswith(f"stupidos: {told}")
 
 
-def test_pages_of_low_confidence_are_left_out_and_told_of(lighthouse: Path, capsys: Captured) -> None:
+def test_pages_of_low_confidence_are_left_out_and_reported(lighthouse: Path, capsys: Captured) -> None:
     assert main(["clean", "--min-confidence", "1", str(lighthouse)]) == 0
     out, err = capsys.readouterr()
     assert out == ""

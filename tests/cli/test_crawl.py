@@ -197,7 +197,7 @@ def test_memory_does_not_grow_with_the_pages(tmp_path: Path) -> None:
     assert late < early * 1.05
 
 
-def test_an_input_folder_is_no_output(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_input_folder_is_not_an_output(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert clean("pages", "-o", "pages/") == 1
     assert capsys.readouterr().err == "stupidos: pages/ is an input: choose another output folder\n"
 
@@ -212,6 +212,6 @@ def test_names_of_failed_pages_cannot_write_to_the_terminal(
     assert len(error.splitlines()) == 2
 
 
-def test_a_name_too_long_for_a_file_is_told_of(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_too_long_for_a_file_is_reported(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert clean("x" * 5000) == 1
     assert capsys.readouterr().err.endswith("File name too long\n")

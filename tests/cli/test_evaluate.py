@@ -82,7 +82,7 @@ def test_json_has_the_shape_that_machines_expect(gold: Path, cleaned: Path, caps
     assert found["signature"].startswith("texts:cleaned|gold:")
 
 
-def test_a_table_tells_every_score_with_its_signature(gold: Path, cleaned: Path, capsys: Captured) -> None:
+def test_a_table_gives_every_score_with_its_signature(gold: Path, cleaned: Path, capsys: Captured) -> None:
     text = run(capsys, gold, cleaned)
     assert text.splitlines()[1].split()[:4] == ["macro", "F", "P", "R"]
     assert text.splitlines()[-1].startswith("F 92.7  texts:cleaned|gold:")
@@ -147,7 +147,7 @@ def test_markers_are_all_alike_when_unlabelled(gold: Path, cleaned: Path, capsys
     assert found["pages"][0]["precision"] == pytest.approx(20 / 21, abs=1e-6)
 
 
-def test_empty_golds_and_lonely_files_are_told_of(gold: Path, cleaned: Path, capsys: Captured) -> None:
+def test_empty_golds_and_lonely_files_are_reported(gold: Path, cleaned: Path, capsys: Captured) -> None:
     (gold / "0.txt").write_text("URL: x\n")
     (gold / "alone.txt").write_text("<p>tea")
     assert main(["evaluate", str(gold), str(cleaned), "--json", "--jobs", "1"]) == 0
@@ -158,7 +158,7 @@ def test_empty_golds_and_lonely_files_are_told_of(gold: Path, cleaned: Path, cap
     assert json.loads(out)["empty_golds"] == ["0"]
 
 
-def test_html_pages_are_no_cleaned_texts(gold: Path, raw: Path, capsys: Captured) -> None:
+def test_html_pages_are_not_cleaned_texts(gold: Path, raw: Path, capsys: Captured) -> None:
     assert "--model" in failed(capsys, gold, raw)
 
 
@@ -172,7 +172,7 @@ def test_html_pages_are_no_cleaned_texts(gold: Path, raw: Path, capsys: Captured
         (("--model", "rules", "--baseline", "nonsense"), "nonsense"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(
+def test_what_cannot_be_done_is_reported_in_one_line(
     arguments: tuple[str, ...], message: str, gold: Path, raw: Path, capsys: Captured
 ) -> None:
     assert message in failed(capsys, gold, raw, *arguments)

@@ -29,7 +29,7 @@ def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dic
     return found
 
 
-def test_markers_on_one_side_are_no_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_markers_on_one_side_are_not_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold, plain, marked = (
         folder(tmp_path / name, text) for name, text in (("gold", TEXT), ("plain", TEXT), ("marked", MARKED))
     )
@@ -47,7 +47,7 @@ def test_segments_that_cannot_be_compared_have_no_score(
     assert "nan" not in told
 
 
-def test_a_model_that_has_seen_the_pages_is_told_of(
+def test_a_model_that_has_seen_the_pages_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     gold, raw = folder(tmp_path / "gold", MARKED), folder(tmp_path / "raw", PAGE, ".html")

@@ -119,7 +119,7 @@ def test_a_folder_of_pages_becomes_a_folder_of_reports(
     assert 'href="index.html"' in (target / "tea.html").read_text()
 
 
-def test_the_worst_page_stands_first(quality: Path, tmp_path: Path) -> None:
+def test_the_worst_page_comes_first(quality: Path, tmp_path: Path) -> None:
     assert main(["explain", str(quality), "-o", f"{tmp_path}/report/"]) == 0
     index = (tmp_path / "report" / "index.html").read_text()
     confidences = [int(number) for number in re.findall(r'<li><span class="figure">(\d+)%', index)]

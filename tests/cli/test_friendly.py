@@ -66,7 +66,7 @@ def two_pages(folder: Path) -> list[str]:
     ],
 )
 @pytest.mark.parametrize("folder", [False, True])
-def test_several_pages_are_told_apart(
+def test_several_pages_are_distinguished(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], line: str, folder: bool
 ) -> None:
     paths = two_pages(tmp_path)

@@ -55,7 +55,7 @@ def test_the_header_of_tei_has_author_date_and_language(capsys: pytest.CaptureFi
     assert '<language ident="en" ana="declared">' in header
 
 
-def test_front_matter_stands_above_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_front_matter_is_above_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     lines = clean(capsys, "--format", "markdown", "--front-matter", "tea.html").split("\n")
     assert lines[:3] == ["---", 'title: "Tea is hot in the morning"', 'authors: ["Jane Smith"]']
     assert "---" in lines[3:]
@@ -72,7 +72,7 @@ def test_the_headline_is_put_first(
     assert clean(capsys, "--format", format, "--title", option, "tea.html").startswith(first)
 
 
-def test_a_headline_that_was_kept_stands_there_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_headline_that_was_kept_appears_once(capsys: pytest.CaptureFixture[str]) -> None:
     Path("tea.html").write_text(f"<html>{HEAD}<h1>Tea is hot in the morning</h1>{BODY}")
     assert clean(capsys, "--format", "markdown", "tea.html").count("Tea is hot") == 1
     assert clean(capsys, "--format", "text", "--title", "drop", "tea.html").count("Tea is hot") == 0
@@ -96,7 +96,7 @@ def test_a_single_skipped_page_is_reported(capsys: pytest.CaptureFixture[str]) -
     assert tuple(capsys.readouterr()) == ("", "stupidos: tea.html: skipped: language en\n")
 
 
-def test_what_is_no_language_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_language_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clean", "--lang", "de,?", "tea.html"]) == 2
     assert "--lang" in capsys.readouterr().err
 

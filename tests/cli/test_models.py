@@ -96,7 +96,7 @@ def test_a_model_of_another_kind_is_shown_by_its_card(
         (["show", "hail"], 1, "no model called hail: choose from keep-all"),
     ],
 )
-def test_wrong_usage_is_told_in_a_line(
+def test_wrong_usage_is_reported_in_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, message: str
 ) -> None:
     assert main(["models", *arguments]) == code

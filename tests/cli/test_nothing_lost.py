@@ -323,7 +323,7 @@ def zstd(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("missing", [1, 20_000])
 @pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".zst", zstd)])
-def test_packed_lines_that_break_off_are_read_up_to_there(
+def test_packed_lines_that_are_truncated_are_read_up_to_there(
     suffix: str, pack: Callable[[bytes], bytes], missing: int, tmp_path: Path, clean: Clean
 ) -> None:
     path = tmp_path / f"pages.jsonl{suffix}"
@@ -338,7 +338,7 @@ def test_packed_lines_that_break_off_are_read_up_to_there(
 
 
 @pytest.mark.parametrize("missing", [1, 20_000])
-def test_a_zstandard_archive_that_breaks_off_is_damaged(missing: int, tmp_path: Path, clean: Clean) -> None:
+def test_a_zstandard_archive_that_is_truncated_is_damaged(missing: int, tmp_path: Path, clean: Clean) -> None:
     path = tmp_path / "a.warc.zst"
     path.write_bytes(zstd(b"".join(record(number, noisy(number)) for number in range(100)))[:-missing])
     outcome = clean("--jobs", 1, path)
@@ -347,7 +347,7 @@ def test_a_zstandard_archive_that_breaks_off_is_damaged(missing: int, tmp_path: 
     assert len(outcome.records) >= 30
 
 
-def test_a_zstandard_page_that_breaks_off_has_failed(tmp_path: Path, clean: Clean) -> None:
+def test_a_zstandard_page_that_is_truncated_has_failed(tmp_path: Path, clean: Clean) -> None:
     path = tmp_path / "page.html.zst"
     path.write_bytes(zstd(noisy(1))[:-9])
     outcome = clean("--format", "jsonl", path)

@@ -66,7 +66,7 @@ def test_a_non_blocking_pipe_gets_every_byte(checkout: Path) -> None:
     ("target", "told"),
     [(">&-", "standard output: is closed"), (">/dev/full", "standard output: No space left on device")],
 )
-def test_output_that_cannot_be_written_is_told_in_one_line(checkout: Path, target: str, told: str) -> None:
+def test_a_failed_write_is_reported_in_one_line(checkout: Path, target: str, told: str) -> None:
     done = writer(f'"$PY" -c "$RUN" {target}', checkout)
     assert done.returncode == 1
     assert done.stderr == f"stupidos: {told}\n"
@@ -143,7 +143,7 @@ def test_a_file_in_no_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
         pass
 
 
-def test_pieces_are_written_behind_what_stands_before_them(
+def test_pieces_are_written_after_what_stands_before_them(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(output, "_FLUSH_SIZE", 3)

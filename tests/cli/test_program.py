@@ -27,7 +27,7 @@ def python(*arguments: str, checkout: Path, **environment: str) -> subprocess.Co
     )
 
 
-def test_the_version_is_told(capsys: Captured) -> None:
+def test_the_version_is_printed(capsys: Captured) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"stupidos {__version__}\n"
 
@@ -65,7 +65,7 @@ def test_no_verb_takes_abbreviated_options(name: str) -> None:
         (["clean", "--precision", "--recall"], "not allowed with"),
     ],
 )
-def test_wrong_usage_is_told_in_one_line(arguments: list[str], told: str, capsys: Captured) -> None:
+def test_wrong_usage_is_reported_in_one_line(arguments: list[str], told: str, capsys: Captured) -> None:
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

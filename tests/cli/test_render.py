@@ -42,7 +42,7 @@ def test_a_page_is_shown_in_its_format(options: list[str], shown: str, page: Pat
     assert capsys.readouterr() == (shown, "")
 
 
-def test_json_tells_where_each_segment_stood(page: Path, capsys: Captured) -> None:
+def test_json_says_where_each_segment_stood(page: Path, capsys: Captured) -> None:
     assert main(["render", "--format", "jsonl", "--br", "line", str(page)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["id"], found["title"]) == (str(page), "T")
@@ -99,7 +99,7 @@ def test_a_picture_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, capsy
     assert "PNG" in err
 
 
-def test_a_bad_file_is_named_and_the_rest_goes_on(page: Path, tmp_path: Path, capsys: Captured) -> None:
+def test_a_bad_file_is_named_and_the_rest_is_processed(page: Path, tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "a.png").write_bytes(PNG)
     names = [str(tmp_path / "none.html"), str(tmp_path / "a.png"), str(page), str(tmp_path), str(page)]
     assert main(["render", "--br", "line", *names]) == 1

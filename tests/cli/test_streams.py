@@ -113,7 +113,7 @@ def test_a_broken_line_is_named(monkeypatch: pytest.MonkeyPatch, capsys: Capture
     assert "stupidos: standard input:11: not JSON" in capsys.readouterr().err
 
 
-def test_gzip_that_breaks_off_fails_behind_what_is_there(
+def test_gzip_that_is_truncated_fails_after_what_is_there(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     feed(monkeypatch, gzip.compress(LINES.encode() * 99)[:-20])
@@ -155,7 +155,7 @@ def test_records_without_a_page_are_read_when_the_field_is_named(
     assert "standard input:1: no text in the field body" in err
 
 
-def test_a_full_disk_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+def test_a_full_disk_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -35,7 +35,7 @@ def test_the_model_lies_here_without_o_and_that_is_said(
     assert "written   model.npz" in captured.out
 
 
-def test_the_summary_fits_a_screen_and_tells_what_was_learnt(
+def test_the_summary_fits_a_screen_and_says_what_was_learnt(
     folders: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "gold", "raw", "-o", "own.npz"]) == 0
@@ -79,7 +79,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("options", "message"), WRONG.values(), ids=WRONG)
-def test_wrong_usage_is_told_in_a_line(
+def test_wrong_usage_is_reported_in_one_line(
     folders: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
     assert main(["train", "gold", "raw", *options]) == 2
@@ -122,7 +122,7 @@ def test_a_model_that_cannot_be_written_is_an_error_in_a_line(
     assert capsys.readouterr().err == "stupidos: none/own.npz: cannot be written: No such file or directory\n"
 
 
-def test_pages_without_dirty_text_are_told_of(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pages_without_dirty_text_are_reported(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for folder, suffix in (("gold", "txt"), ("raw", "html")):
         shutil.rmtree(folders / folder)
         (folders / folder).mkdir()

@@ -90,7 +90,7 @@ def test_f_is_tuned_with_a_threshold(raw: Path, capsys: Captured) -> None:
     ("arguments", "message"),
     [(("--objective", "f"), "--gold"), (("--objective", "f", "--gold", "x", "--plot", "y.png"), "--plot")],
 )
-def test_what_is_missing_is_told(
+def test_what_is_missing_is_reported(
     arguments: tuple[str, ...], message: str, raw: Path, capsys: Captured
 ) -> None:
     assert main(["tune", str(raw), *arguments]) == 1

@@ -46,7 +46,7 @@ def test_pairs_come_in_the_order_of_their_names(folders: tuple[Path, Path]) -> N
     assert [pair.name for pair in corpus(*folders).pairs] == ["10", "9", "a.b", "b"]
 
 
-def test_files_without_a_partner_are_told(folders: tuple[Path, Path]) -> None:
+def test_files_without_a_partner_are_reported(folders: tuple[Path, Path]) -> None:
     gold, raw = folders
     write(gold, "a.txt")
     write(raw, "a.html")
@@ -54,7 +54,7 @@ def test_files_without_a_partner_are_told(folders: tuple[Path, Path]) -> None:
     assert corpus(gold, raw).unpaired == alone
 
 
-def test_a_second_file_of_the_same_stem_is_told(folders: tuple[Path, Path]) -> None:
+def test_a_second_file_of_the_same_stem_is_reported(folders: tuple[Path, Path]) -> None:
     gold, raw = folders
     write(gold, "a.txt")
     first, second = write(raw, "a.html"), write(raw, "a.txt")
@@ -170,7 +170,7 @@ PROBLEMS = {
 
 
 @pytest.mark.parametrize(("gold_text", "raw_text", "reason"), PROBLEMS.values(), ids=PROBLEMS)
-def test_a_bad_pair_is_a_problem_and_the_rest_goes_on(
+def test_a_bad_pair_is_a_problem_and_the_rest_is_processed(
     folders: tuple[Path, Path], gold_text: str, raw_text: str, reason: str
 ) -> None:
     gold, raw = folders

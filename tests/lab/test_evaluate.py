@@ -124,7 +124,7 @@ def test_only_unusual_options_are_part_of_a_signature() -> None:
     assert option_signature(changed) == "|threshold:0.5|without:bar|br:line"
 
 
-def test_numbers_stand_under_each_other() -> None:
+def test_numbers_are_aligned() -> None:
     lines = tables.score_table([two_pages(), two_pages("longer-name")], "macro").splitlines()
     assert len({len(line) for line in lines[1:]}) == 1
     assert "80.70" in lines[2]

@@ -66,7 +66,7 @@ def test_what_was_never_trained_stays_as_it_is() -> None:
     assert [scorer.name for scorer in retrainer("keep-all")([[], []])] == ["keep-all", "keep-all"]
 
 
-def test_a_model_file_is_trained_anew_with_its_own_settings(tmp_path: Path) -> None:
+def test_a_model_file_is_trained_again_with_its_own_settings(tmp_path: Path) -> None:
     parts = [[example(name) for name in part] for part in folds(NAMES[:4], number=2)]
     train(parts[0], Recipe("simplified", 4, 0.3)).save(tmp_path / "mine.npz")
     scorers = list(retrainer(str(tmp_path / "mine.npz"))(parts))

@@ -73,7 +73,7 @@ def test_a_plot_that_cannot_be_written_is_named(name: str, tmp_path: Path) -> No
         plots.figure_2(ROWS, tmp_path / name, "three pages")
 
 
-def test_without_matplotlib_the_remedy_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_the_remedy_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ExtraError, match=r"pip install '\.\[plot\]'"):
         plots.figure_2(ROWS, tmp_path / "2.png", "")

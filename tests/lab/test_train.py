@@ -45,7 +45,7 @@ def test_a_trained_model_tells_text_from_navigation(trained: Training) -> None:
     assert scores[0] > 0 > scores[1]
 
 
-def test_a_training_tells_how_it_went(trained: Training, samples: list[Example | Problem]) -> None:
+def test_a_training_says_how_it_went(trained: Training, samples: list[Example | Problem]) -> None:
     assert trained.pages == len(samples)
     assert trained.problems == []
     assert 0 < trained.bits["clean"] < 5

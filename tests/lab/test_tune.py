@@ -151,7 +151,7 @@ def test_a_page_too_long_to_align_leaves_the_others_scored(
     assert len(found.pages) == 15
 
 
-def test_a_marker_in_the_text_of_a_page_is_no_segment() -> None:
+def test_a_marker_in_the_text_of_a_page_is_not_a_segment() -> None:
     page = Page("", "", [Segment("the <p> element"), Segment("is old")])
     found = tune_f._aligned([HeldOutPage(Example("1", page, []), "<p>the <p> element\n<p>is old", "")])
     assert found.size.tolist() == [4, 3]

@@ -163,5 +163,5 @@ def test_hidden_text_is_in_no_block_of_the_segments() -> None:
     assert list(shown_blocks(page).texts) == ["one", "four"]
 
 
-def test_an_anchor_without_address_is_no_link() -> None:
+def test_an_anchor_without_address_is_not_a_link() -> None:
     assert shown_blocks(read("<p><a name=top>One</a> two</p>")).linked.tolist() == [0]

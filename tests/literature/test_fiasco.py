@@ -216,7 +216,7 @@ def test_training_finds_the_text_again(tmp_path: Path, monkeypatch: pytest.Monke
     assert trained.header["scores"]["grid_accuracy"] == 1.0
 
 
-def test_without_scikit_learn_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scikit_learn_the_remedy_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
     pages, _, _ = fiasco_train_pages.labelled_pages(examples(3))
     with pytest.raises(ExtraError, match=r"pip install '\.\[svm\]'"):

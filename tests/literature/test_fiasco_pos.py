@@ -138,7 +138,7 @@ def test_keywords_are_more_frequent_than_in_general_language() -> None:
     assert "the" not in kept
 
 
-def test_without_wordfreq_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_wordfreq_the_remedy_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     with pytest.raises(ExtraError, match=r"pip install '\.\[keywords\]'"):
         fiasco_train_pages.general_frequency("en")

@@ -82,7 +82,7 @@ def test_text_beside_paragraphs_is_their_sibling() -> None:
     assert grouped(page, np.ones(3), 1).tolist() == [1.0, 1.0, -1.0]
 
 
-def test_a_list_with_a_paragraph_in_one_item_is_no_paragraph() -> None:
+def test_a_list_with_a_paragraph_in_one_item_is_not_a_paragraph() -> None:
     page = read(f"<div><p>{TEXT * 2}</p><ul><li>{TEXT}<li><p>{TEXT}</ul></div>")
     assert grouped(page, np.ones(3), 1).tolist() == [1.0, -1.0, -1.0]  # the item's parent is the list
 

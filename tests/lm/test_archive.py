@@ -105,7 +105,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"hello world" * 100, b"\x89PNG\r\n\x1a\n"], ids=repr)
-def test_what_is_no_zip_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_what_is_not_a_zip_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "m.npz").write_bytes(content)
     assert "is not a model file, or was cut off" in refusal(tmp_path / "m.npz")
 

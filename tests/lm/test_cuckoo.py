@@ -28,7 +28,7 @@ def test_other_keys_are_missing(size: int) -> None:
     assert missing.tolist() == list(range(others.size))
 
 
-def test_neighbouring_keys_are_told_apart() -> None:
+def test_neighbouring_keys_are_distinguished() -> None:
     keys = np.arange(1, 30_000)
     places, missing = CuckooTable.of(keys[::2].copy()).find(keys)
     assert missing.tolist() == list(range(1, keys.size, 2))

@@ -59,7 +59,7 @@ def test_months_have_names_in_many_languages(written: str, expected: str) -> Non
     ["", "yesterday", "1900-01-01", "2300-01-01", "1970-01-01", "0001-01-01T00:00:00Z", "2023-02-30",
      "2023-13-01", "99999999999999", "31/12/9999", "5 listopada 2020", "1" * 5000, "-" * 5000],
 )  # fmt: skip
-def test_what_is_no_possible_date_is_none(written: str) -> None:
+def test_what_is_not_a_possible_date_is_none(written: str) -> None:
     assert dates.parsed(written) is None
 
 

@@ -56,7 +56,7 @@ EXPECTED = Metadata(
      {"@type": "WebPage", "mainEntity": ARTICLE}, [[{"@type": "BreadcrumbList"}], [ARTICLE]]],
     ids=["object", "list", "graph", "main entity", "lists"],
 )  # fmt: skip
-def test_json_ld_tells_everything(value: object) -> None:
+def test_json_ld_gives_everything(value: object) -> None:
     assert said(ld(value) + TEXT) == EXPECTED
 
 
@@ -101,7 +101,7 @@ def test_broken_json_ld_says_nothing(script: str) -> None:
          ("tea", "Milk")),
     ],
 )  # fmt: skip
-def test_the_head_tells(head: str, field: str, expected: object) -> None:
+def test_a_tag_of_the_head_gives_its_field(head: str, field: str, expected: object) -> None:
     assert getattr(said(f"<html><head>{head}</head><body>{TEXT}"), field) == expected
 
 
@@ -111,7 +111,7 @@ def test_the_head_tells(head: str, field: str, expected: object) -> None:
      '<span itemprop="author"><b itemprop="name">Jane Smith</b></span>', "<div class=author>Jane Smith</div>",
      '<span class="byline">by Jane Smith</span>', "<p>Jane Smith - December 21, 2023</p>"],
 )  # fmt: skip
-def test_the_byline_below_the_headline_tells_the_author(byline: str) -> None:
+def test_the_byline_below_the_headline_gives_the_author(byline: str) -> None:
     assert said(f"<body><h1>Tea is hot</h1>{byline}{TEXT}").authors == ("Jane Smith",)
 
 
@@ -132,7 +132,7 @@ def test_the_date_below_the_headline_is_that_of_the_page(date: str) -> None:
     assert said(f"<body><h1>Tea is hot</h1><p>No. 22</p>{date}{TEXT}").date == "2023-12-22"
 
 
-def test_the_address_tells_the_date_if_nothing_else_does() -> None:
+def test_the_address_gives_the_date_if_nothing_else_does() -> None:
     assert said(TEXT, "https://post.example/2023/12/22/tea").date == "2023-12-22"
 
 
@@ -209,7 +209,7 @@ def test_people_who_post_are_authors(html: str, url: str, expected: tuple[str, .
      "<h1>Tea</h1><p>Machine Learning 8 min read February 3, 2026</p>"],
     ids=["site", "list of posts", "other user", "verb", "topic"],
 )  # fmt: skip
-def test_what_is_no_author_is_not_taken_for_one(html: str) -> None:
+def test_what_is_not_an_author_is_not_taken_for_one(html: str) -> None:
     assert said(f"<body>{html}{TEXT}").authors == ()
 
 
@@ -219,11 +219,11 @@ def test_what_is_no_author_is_not_taken_for_one(html: str) -> None:
      "<A href='https://cc.example/by/4.0/' rel='nofollow License'>CC BY</A>",
      '<link rel=license href="https://cc.example/by/4.0/">'],
 )  # fmt: skip
-def test_a_link_tells_the_license(link: str) -> None:
+def test_a_link_gives_the_license(link: str) -> None:
     assert said(f"<body><h1>Tea</h1>{TEXT}<p>license</p>{link}").license == "https://cc.example/by/4.0/"
 
 
-def test_a_link_that_only_speaks_of_licenses_tells_none() -> None:
+def test_a_link_that_only_speaks_of_licenses_gives_none() -> None:
     assert said(f'<body>{TEXT}<a href="/license" title="license">license</a>').license is None
 
 
@@ -231,5 +231,5 @@ def test_a_link_that_only_speaks_of_licenses_tells_none() -> None:
     ("html", "expected"),
     [("<html>", "fr-CA"), ("<html lang=de>", "de"), ('<meta name=language content="it">', "fr-CA")],
 )  # fmt: skip
-def test_the_http_header_declares_the_language_behind_the_page(html: str, expected: str) -> None:
+def test_the_http_header_declares_the_language_after_the_page(html: str, expected: str) -> None:
     assert metadata(read(html + TEXT, "html"), header="fr-CA, en").language == expected

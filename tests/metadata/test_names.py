@@ -24,7 +24,7 @@ def test_a_byline_gives_the_name(byline: str) -> None:
                "Jane Smith; Tom Doe",
                "Von Jane Smith und Tom Doe", "Par Jane Smith et Tom Doe", "Por Jane Smith y Tom Doe"]
 )  # fmt: skip
-def test_several_names_are_told_apart(byline: str) -> None:
+def test_several_names_are_distinguished(byline: str) -> None:
     assert authors([byline]) == ("Jane Smith", "Tom Doe")
 
 
@@ -38,11 +38,11 @@ def test_what_is_nobody_s_name_is_dropped(field: str) -> None:
 
 
 @pytest.mark.parametrize("byline", ["By Maren Tofte, 12 March", "By Maren Tofte, March 12"])
-def test_a_day_is_no_author(byline: str) -> None:
+def test_a_day_is_not_an_author(byline: str) -> None:
     assert authors([byline]) == ("Maren Tofte",)
 
 
-def test_the_site_is_no_author() -> None:
+def test_the_site_is_not_an_author() -> None:
     fields = ["The Harbour Post", "Harbour Post Staff", "harbour post", "Jane Smith"]
     assert authors(fields, "Harbour Post") == ("Jane Smith",)
 

@@ -38,6 +38,6 @@ def test_a_title_of_a_million_characters_is_cut() -> None:
 
 
 @pytest.mark.parametrize("mark", ["¶", " ¶", " #", " 🔗"])
-def test_the_mark_of_a_permalink_is_no_part_of_the_title(mark):
+def test_the_mark_of_a_permalink_is_not_part_of_the_title(mark):
     html = f"<title>Retrying jobs — Queue 2.1</title><h1>Retrying jobs<a href=#retry>{mark}</a></h1><p>Text."
     assert stupidos.extract(html).title == "Retrying jobs"

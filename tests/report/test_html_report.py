@@ -37,7 +37,7 @@ class Elements(HTMLParser):
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_text_of_a_page_is_escaped_wherever_it_stands(text: str, report: PageReport) -> None:
+def test_text_of_a_page_is_escaped_wherever_it_is(text: str, report: PageReport) -> None:
     clean = Elements(html_report(report)).found
     hostile = replace(
         report, verdicts=[verdict(text, 1.0, reason=text)], title=text, signature=text, model=text
@@ -179,7 +179,7 @@ def test_only_a_report_with_an_index_links_to_it(report: PageReport) -> None:
         (3, "Dropped by “bar”, whatever the score."),
     ],
 )
-def test_a_dropped_segment_tells_why(number: int, sentence: str, report: PageReport) -> None:
+def test_a_dropped_segment_says_why(number: int, sentence: str, report: PageReport) -> None:
     rows = [line for line in html_report(report).splitlines() if line.startswith("<li class=")]
     assert sentence in rows[number]
 
@@ -281,7 +281,7 @@ def test_a_model_that_adds_up_characters_is_explained_by_words() -> None:
     assert report.reasons == [[Reason("the word ‘ab’", 1.0)]]
 
 
-def test_a_score_that_is_no_sum_of_characters_has_no_parts() -> None:
+def test_a_score_that_is_not_a_sum_of_characters_has_no_parts() -> None:
     report = one_segment(Telling("telling", rules=False), 3.0)
     assert not report.parts
     assert not report.reasons

@@ -58,7 +58,7 @@ def failures(asked: Job, jobs: int = 1) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["a.html", "a.jsonl", "x.warc", "x.warc.gz", "a.jsonl.gz"])
 @pytest.mark.parametrize("output", ["out.jsonl", "out"])
-def test_a_fifo_in_a_folder_is_no_page(tmp_path: Path, folder: Path, name: str, output: str) -> None:
+def test_a_fifo_in_a_folder_is_not_a_page(tmp_path: Path, folder: Path, name: str, output: str) -> None:
     os.mkfifo(folder / name)
     style = Style("text" if output == "out" else "jsonl")
     accounts = run(job(folder, output=tmp_path / output, folder=output == "out", style=style))
@@ -83,7 +83,7 @@ def test_a_crawl_that_became_a_fifo_is_not_waited_for(tmp_path: Path) -> None:
         list(Range(str(tmp_path / "a.warc"), 0, 100).items(100))
 
 
-def test_a_socket_or_device_in_a_folder_is_no_page(
+def test_a_socket_or_device_in_a_folder_is_not_a_page(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)  # the path of a socket is at most 107 bytes
@@ -245,7 +245,7 @@ def test_names_of_outputs_are_those_of_the_pages_found() -> None:
 
 
 @pytest.mark.parametrize("start", [b'{"html": "<p>A line"}\n{"html": "<p>Another"}\n', b"WARC/1.0\r\n"])
-def test_a_file_of_many_pages_in_a_folder_is_no_page(folder: Path, tmp_path: Path, start: bytes) -> None:
+def test_a_file_of_many_pages_in_a_folder_is_not_a_page(folder: Path, tmp_path: Path, start: bytes) -> None:
     (folder / "dump").write_bytes(start)
     reasons = failures(job(folder, output=tmp_path / "out.jsonl"))
     assert reasons["dump"].startswith("holds many pages")

@@ -61,7 +61,7 @@ def test_a_page_is_entered_by_its_fate() -> None:
 @pytest.mark.parametrize(
     ("most", "expected"), [(2, (b"ab", "max-bytes")), (3, (b"abc", "")), (4, (b"abc", ""))]
 )
-def test_a_page_is_cut_behind_the_last_byte_allowed(
+def test_a_page_is_cut_after_the_last_byte_allowed(
     most: int, expected: tuple[bytes, str], tmp_path: Path
 ) -> None:
     path = tmp_path / "page.html"
@@ -132,7 +132,7 @@ def test_lines_go_to_workers_64_at_once_or_4_megabytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("most", "truncated"), [(4, "max-bytes"), (5, "")])
-def test_a_page_in_a_line_is_cut_behind_the_last_character_allowed(most: int, truncated: str) -> None:
+def test_a_page_in_a_line_is_cut_after_the_last_character_allowed(most: int, truncated: str) -> None:
     page = jsonl.page(Raw("x:1", b'{"html": "<p>Hi"}'), None, most)
     assert (page.data, page.truncated, page.id, page.url) == ("<p>Hi"[:most], truncated, "x:1", "")
 
@@ -157,7 +157,7 @@ def test_a_line_without_an_id_goes_by_its_number(own: str | None) -> None:
         ("a.pdf", None, ""),
     ],
 )
-def test_a_name_tells_format_and_packing(output: str, format: str | None, packing: str) -> None:
+def test_a_name_gives_format_and_packing(output: str, format: str | None, packing: str) -> None:
     assert format_of(output) == format
     assert Job((), output).packing == packing
     assert Job((), output, folder=True).packing == ""
@@ -202,7 +202,7 @@ def test_a_file_is_known_by_its_size_and_time(tmp_path: Path) -> None:
         (".gz", None), (".pdf", None),
     ],
 )  # fmt: skip
-def test_the_suffix_of_an_output_tells_its_format(suffix: str, format: str | None) -> None:
+def test_the_suffix_of_an_output_gives_its_format(suffix: str, format: str | None) -> None:
     assert format_of(f"out/clean{suffix}") == format
     assert format_of(f"out/clean{suffix}/") is None
 

@@ -45,7 +45,7 @@ def test_an_empty_member_is_not_the_end_of_the_file(tmp_path: Path, count: int) 
     assert crawls.damage(found) == []
 
 
-def test_a_record_may_go_on_in_the_next_member(tmp_path: Path) -> None:
+def test_a_record_may_continue_in_the_next_member(tmp_path: Path) -> None:
     data = b"".join(crawls.records(8, 2000))
     blocks = [gzip.compress(data[place : place + 1500]) for place in range(0, len(data), 1500)]
     found = read(tmp_path, b"".join(blocks))
@@ -124,7 +124,7 @@ NO_ARCHIVES = {
 
 
 @pytest.mark.parametrize("data", NO_ARCHIVES.values(), ids=NO_ARCHIVES)
-def test_a_file_that_is_no_archive_is_a_gap(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_an_archive_is_a_gap(tmp_path: Path, data: bytes) -> None:
     found = read(tmp_path, data)
     assert crawls.pages(found) == []
     assert crawls.damage(found)[0].start == 0
@@ -150,7 +150,7 @@ def test_a_record_that_its_crawler_truncated_says_so(tmp_path: Path, said: str) 
     assert page.truncated == (said if said in ("length", "time", "disconnect") else "unspecified")
 
 
-def test_a_length_that_lies_does_not_swallow_the_records_behind(tmp_path: Path) -> None:
+def test_a_wrong_length_does_not_swallow_the_records_after_it(tmp_path: Path) -> None:
     parts = crawls.records(5)
     for lie in (b"Content-Length: 1000", b"Content-Length: 999999999999"):
         changed = re.sub(rb"Content-Length: \d+", lie, parts[1])
@@ -321,7 +321,7 @@ def test_archives_joined_by_an_empty_member_are_read_whole(
 @pytest.mark.parametrize(
     ("name", "jobs"), [*((name, 1) for name in NO_ARCHIVES), ("random bytes behind a magic number", 2)]
 )
-def test_a_file_that_is_no_archive_is_named_and_fails_the_command(
+def test_a_file_that_is_not_an_archive_is_named_and_fails_the_command(
     tmp_path: Path, name: str, jobs: int, small: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = NO_ARCHIVES[name]

@@ -27,7 +27,7 @@ def document(text: str, number: int) -> Any:
     return Document(text, f"doc{number}", metadata={"url": f"http://example.org/{number}"})
 
 
-def test_a_document_goes_on_with_its_text(step: Any) -> None:
+def test_a_document_continues_with_its_text(step: Any) -> None:
     (found,) = step.run([document("<title>T</title><p>Some words", 1)])
     assert found.text == "Some words\n"
     assert found.id == "doc1"

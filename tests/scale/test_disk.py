@@ -130,7 +130,7 @@ sys.exit(main(["clean", "--model", "keep-all", "--jobs", *sys.argv[2:]]))
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out"])
-def test_a_limit_on_the_size_of_files_is_told_in_one_line(tmp_path: Path, name: str, jobs: str) -> None:
+def test_a_limit_on_the_size_of_files_is_reported_in_one_line(tmp_path: Path, name: str, jobs: str) -> None:
     folder, output = tmp_path / "pages", tmp_path / name
     folder.mkdir()
     for number in range(200):

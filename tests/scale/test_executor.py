@@ -44,7 +44,7 @@ def failures(asked: Job, jobs: int = 2) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("kind")
-def test_a_page_that_ends_its_worker_is_named_and_the_rest_goes_on(tmp_path: Path, folder: Path) -> None:
+def test_a_page_that_ends_its_worker_is_named_and_the_rest_is_processed(tmp_path: Path, folder: Path) -> None:
     (folder / "part0" / "1.html").write_text(f"{DEED}exit")
     (folder / "part0" / "2.html").write_text(f"{DEED}exit")
     assert failures(job(folder, tmp_path / "out.jsonl")) == {

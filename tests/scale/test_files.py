@@ -74,7 +74,7 @@ def test_a_broken_gzip_file_is_a_page_with_an_error(tmp_path: Path) -> None:
     assert page(str(path), 100000).error.startswith("broken gzip")
 
 
-def test_names_that_are_no_text_can_be_shown(tmp_path: Path) -> None:
+def test_names_that_are_not_text_can_be_shown(tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/\xff.html"
     with open(path, "wb") as file:
         file.write(HTML)
@@ -83,7 +83,7 @@ def test_names_that_are_no_text_can_be_shown(tmp_path: Path) -> None:
     assert found.id.endswith("/\\xff.html")
 
 
-def test_what_is_no_file_is_skipped(tmp_path: Path) -> None:
+def test_what_is_not_a_file_is_skipped(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.html")
     assert file_or_skipped(str(tmp_path / "pipe.html")) == Skipped("no file")
 

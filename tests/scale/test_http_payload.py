@@ -124,7 +124,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(("kind", "other"), OTHERS.items(), ids=OTHERS)
-def test_what_is_no_page_is_counted_by_its_kind(tmp_path: Path, kind: str, other: bytes) -> None:
+def test_what_is_not_a_page_is_counted_by_its_kind(tmp_path: Path, kind: str, other: bytes) -> None:
     found = read(tmp_path, other, crawls.record(2, BODY))
     assert crawls.skipped(found) == [kind]
     assert [page.id for page in crawls.pages(found)] == ["urn:uuid:2"]

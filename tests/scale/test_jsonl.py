@@ -42,7 +42,7 @@ def test_packed_lines_are_read(tmp_path: Path, suffix: str) -> None:
     assert [one.data for one in found(path)] == ["<p>A", "<p>B"]
 
 
-def test_numbers_of_lines_go_on_over_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_of_lines_continue_over_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "_MAX_UNIT_LINES", 3)
     path = tmp_path / "pages.jsonl"
     path.write_text('{"html": "x"}\n\n' * 5)

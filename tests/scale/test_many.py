@@ -42,7 +42,7 @@ def test_every_kind_of_page_is_taken(jobs: int, tmp_path: Path) -> None:
 
 
 @both
-def test_what_is_no_page_is_a_document_with_an_error(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_not_a_page_is_a_document_with_an_error(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
     given = [PAGES[0], None, Path("no-such-file.html"), 3, PAGES[1]]
     with caplog.at_level(logging.WARNING, logger="stupidos"):
         documents = list(extract_many(given, jobs=jobs))  # type: ignore[arg-type]

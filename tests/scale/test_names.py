@@ -105,7 +105,7 @@ def test_a_file_and_a_folder_do_not_share_a_name(inputs: tuple[str, ...]) -> Non
     assert sorted(cleaned(*inputs).values()) == ["in/a.html", "in/a.txt/b.html"]
 
 
-def test_names_that_differ_in_case_only_are_told_apart() -> None:
+def test_names_that_differ_in_case_only_are_distinguished() -> None:
     made("in/A.html", "in/a.html", "in/\u00e9.html", "in/e\u0301.html")
     if len(os.listdir("in")) < 4:
         pytest.skip("this file system cannot tell them apart itself")
@@ -120,7 +120,7 @@ def test_standard_input_has_a_name_of_its_own() -> None:
     assert found["standard-input.txt"] == "of nobody"
 
 
-def test_the_folder_of_the_journal_is_no_place_for_pages() -> None:
+def test_the_folder_of_the_journal_is_not_a_place_for_pages() -> None:
     made(".stupidos/journal.html", ".stupidos/output.html")
     assert len(cleaned(".stupidos/journal.html", ".stupidos/output.html")) == 2
 

@@ -64,7 +64,7 @@ def test_a_range_inside_a_record_has_no_pages() -> None:
     assert numbers(turns, piece(2, 7, 200), outcome(250, 300)) == [2]
 
 
-def test_a_range_behind_a_broken_one_begins_where_it_finds_a_record() -> None:
+def test_a_range_after_a_broken_one_begins_where_it_finds_a_record() -> None:
     turns = OrderedEmitter(ordered=True)
     assert numbers(turns, piece(0, 7, 0), outcome(0, None)) == [0]
     assert numbers(turns, piece(1, 7, 100), outcome(140, 210)) == [1]

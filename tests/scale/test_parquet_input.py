@@ -45,7 +45,7 @@ def test_the_page_may_be_text_or_bytes_of_any_field(tmp_path: Path, page: str | 
     assert record["url"] == "https://example.org/"
 
 
-def test_what_is_no_parquet_file_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_parquet_file_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in.parquet").write_bytes(b"PAR1 and no more")
     assert main(["clean", str(tmp_path / "in.parquet"), "-o", str(tmp_path / "out.jsonl")]) == 1
     assert "in.parquet" in capsys.readouterr().err

@@ -144,7 +144,7 @@ def flaky(store: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     return store
 
 
-def test_read_that_fails_half_way_goes_on_where_it_was(flaky: Any) -> None:
+def test_read_that_fails_half_way_continues_there(flaky: Any) -> None:
     data = bytes(range(256)) * 40
     flaky.pipe_file("/file", data)
     FlakyFile.failures = 2

@@ -157,7 +157,7 @@ def test_more_shards_than_work_leave_some_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "3", "a/b", "²/3", "1/0", "1/2/3"])
-def test_what_is_no_shard_is_wrong_usage(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_shard_is_wrong_usage(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert clean("page.html", "--shard", text) == 2
     assert f"{text} is not a shard such as 3/16" in capsys.readouterr().err
 

@@ -54,7 +54,7 @@ def test_ranges_of_one_file_are_one_chain(folder: Path) -> None:
     assert plan[-1].chain not in chains
 
 
-def test_what_is_no_page_by_its_name_is_skipped_in_folders_only(folder: Path) -> None:
+def test_what_is_not_a_page_by_its_name_is_skipped_in_folders_only(folder: Path) -> None:
     plan = list(units([str(folder)]))
     assert "image/jpeg" in [kind for unit in plan for kind in crawls.skipped(unit.work.items(100))]
     (named,) = units([str(folder / "3.jpg")])
@@ -68,7 +68,7 @@ def test_an_input_that_is_not_there_is_a_page_that_failed(tmp_path: Path, name: 
     assert page.error == "No such file or directory"
 
 
-def test_lines_that_break_off_are_a_page_that_failed(tmp_path: Path) -> None:
+def test_lines_that_are_truncated_are_a_page_that_failed(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(crawls.packed([b'{"html": "<p>"}\n' * 3000])[0][:-10])
     *_, last = units([str(path)])

@@ -165,7 +165,7 @@ def test_crawls_give_a_row_a_page_whatever_the_partitions(spark: Any, tmp_path: 
     assert [row[0] for row in failed if "No such file" in row[-1]] == paths[3:]
 
 
-def test_what_is_no_page_is_counted_once_however_often_the_table_is_made(spark: Any, tmp_path: Path) -> None:
+def test_a_record_without_a_page_is_counted_once(spark: Any, tmp_path: Path) -> None:
     from stupidos.scale.spark import SparkAccounts, clean_warcs
 
     records = crawls.packed(crawls.records(40))

@@ -78,7 +78,7 @@ def test_ranges_give_the_pages_of_the_whole_file(
         assert crawls.by_ranges(path, step)[0] == expected
 
 
-def test_a_record_inside_a_page_is_no_record(tmp_path: Path) -> None:
+def test_a_record_inside_a_page_is_not_a_record(tmp_path: Path) -> None:
     inner = crawls.record(99, b"<p>not a page of its own")
     outer = [crawls.record(1, inner + gzip.compress(inner, 0)), *crawls.records(3)]
     plain, gzipped = tmp_path / "a.warc", tmp_path / "b.warc.gz"
@@ -134,7 +134,7 @@ def test_a_file_cut_off_keeps_what_was_read_of_its_last_record(tmp_path: Path) -
     assert [gap.reason for gap in crawls.damage(found)] == [gzip_members._CUT_OFF]
 
 
-def test_a_file_that_is_no_warc_has_no_pages(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_warc_has_no_pages(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     crawls.write(path, [b"<html><p>Not found"])
     (piece,) = ranges(str(path))
@@ -181,7 +181,7 @@ def test_a_header_has_at_most_64_kilobytes(tmp_path: Path, size: int, read: bool
 
 
 @pytest.mark.parametrize("digits", ["-5", "5 5", "\u0665", "1" * 21, "0x10", ""])
-def test_a_length_that_is_no_number_makes_no_record(tmp_path: Path, digits: str) -> None:
+def test_a_length_that_is_not_a_number_makes_no_record(tmp_path: Path, digits: str) -> None:
     path = tmp_path / "a.warc"
     first, second = crawls.records(2)
     length = first.partition(b"Content-Length: ")[2].partition(b"\r\n")[0]
@@ -194,7 +194,7 @@ def test_a_length_that_is_no_number_makes_no_record(tmp_path: Path, digits: str)
 
 
 @pytest.mark.parametrize("blanks", [0, 1, 7, 600])
-def test_any_number_of_blank_lines_may_stand_between_records(tmp_path: Path, blanks: int) -> None:
+def test_any_number_of_blank_lines_may_separate_records(tmp_path: Path, blanks: int) -> None:
     path = tmp_path / "a.warc"
     first, second = (one.removesuffix(b"\r\n\r\n") for one in crawls.records(2))
     crawls.write(path, [first, b"\r\n" * blanks, second, b"\r\n\r\n"])
@@ -204,7 +204,7 @@ def test_any_number_of_blank_lines_may_stand_between_records(tmp_path: Path, bla
 
 
 @pytest.mark.parametrize("folded", [b"\r\n\t", b"\n  ", b"\r\n "])
-def test_a_field_may_go_on_in_the_next_line_and_the_first_counts(tmp_path: Path, folded: bytes) -> None:
+def test_a_field_may_continue_in_the_next_line_and_the_first_counts(tmp_path: Path, folded: bytes) -> None:
     path = tmp_path / "a.warc"
     record = crawls.records(1)[0].replace(
         b"WARC-Target-URI: http", b"WARC-Target-URI:" + folded + b"http"

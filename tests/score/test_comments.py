@@ -37,7 +37,7 @@ STATES = (
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_state_of_a_page_is_no_comment_section(state):
+def test_a_state_of_a_page_is_not_a_comment_section(state):
     assert not re.search(_COMMENTS, f' class="post {state} hentry"')
     assert re.search(_COMMENTS, f' class="{state} comments-area"')
 
@@ -53,7 +53,7 @@ def test_a_wrapper_named_after_the_state_of_its_comments_is_kept(wrapper, state,
 
 
 @pytest.mark.parametrize("wrapper", ["body", "main"])
-def test_the_body_of_a_page_is_no_comment_section_whatever_its_name(wrapper):
+def test_the_body_of_a_page_is_not_a_comment_section_whatever_its_name(wrapper):
     page = read(f'<{wrapper} class="comments comment-list">{PAGE}</{wrapper}>', "html")
     assert np.sign(decided(page, np.zeros(3), keep=False)).tolist() == [0, -1, -1]
 
@@ -119,7 +119,7 @@ THREADS = {  # the page and a post of it
 
 @pytest.mark.parametrize("software", THREADS)
 @pytest.mark.parametrize("comments", ["auto", "keep", "drop"])
-def test_the_posts_of_a_thread_are_no_blog_comments(software, comments):
+def test_the_posts_of_a_thread_are_not_blog_comments(software, comments):
     thread, post = THREADS[software]
     rules = "" if software == "links" else "<p>Be kind, stay on the topic and search before you ask.</p>" * 9
     page = "<html>" + thread.format("".join(map(post.format, POSTS))) + rules

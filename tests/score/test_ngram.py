@@ -57,6 +57,6 @@ def test_the_published_decision_goes_with_it(model: Model) -> None:
     assert (scorer.decision, scorer.rules, scorer.markup) == ("zero", True, False)
 
 
-def test_the_signature_tells_the_settings(model: Model) -> None:
+def test_the_signature_gives_the_settings(model: Model) -> None:
     letters = "" if model.n == 3 else "|alphabet:simplified"
     assert ngram.of(model, "rain").signature == f"model:rain|n:{model.n}|q:{model.q}{letters}"

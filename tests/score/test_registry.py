@@ -85,7 +85,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         registry.scorer(str(tmp_path / "none.npz"))
 
 
-def test_a_folder_is_no_model(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_model(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no model called"):
         registry.scorer(str(tmp_path))
 

@@ -22,7 +22,7 @@ def test_a_dump_that_takes_too_long_is_empty(monkeypatch: pytest.MonkeyPatch) ->
     assert dumps.dump(Path("page.html"), links=True, width=80) == b""
 
 
-def test_markers_of_the_gold_are_no_words() -> None:
+def test_markers_of_the_gold_are_not_words() -> None:
     assert dumps.bag_scores(Cleaner.load("keep-all"), b"It rained.", "<p>It rained.") == (1.0, 1.0, 1.0)
 
 

@@ -93,7 +93,7 @@ def test_dates_and_times_are_counted(text: str, dates: int) -> None:
     assert dict(zip(features.SHALLOW, features.shallow(text), strict=False))["dates and times"] == dates
 
 
-def test_without_scikit_learn_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scikit_learn_the_remedy_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.preprocessing", None)
     with pytest.raises(ExtraError, match=r"pip install '\.\[svm\]'"):
         features.cross_validated([page()], ["x"], l3s.TWO_CLASSES)

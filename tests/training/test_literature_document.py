@@ -60,7 +60,7 @@ def test_every_script_finds_the_package_of_its_checkout(script: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_every_script_tells_its_arguments(script: str) -> None:
+def test_every_script_says_its_arguments(script: str) -> None:
     done = subprocess.run([sys.executable, CHECKOUT / script, "--help"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("usage: ")

@@ -39,7 +39,7 @@ def test_an_index_of_nothing_finds_nothing() -> None:
     assert Index(["", ""]).ranking(["ferry"]) == []
 
 
-def test_names_of_sites_are_no_queries() -> None:
+def test_names_of_sites_are_not_queries() -> None:
     titles = [f"Number {at} story of harbour{at} - The Harbour News" for at in range(9)]
     words = {word for query in retrieval.queries(titles) for word in query.words}
     assert "harbour3" in words

@@ -91,7 +91,7 @@ def test_the_script_draws(raw: Path, tmp_path: Path, capfd: pytest.CaptureFixtur
     assert "short" in capfd.readouterr().out
 
 
-def test_without_matplotlib_the_remedy_is_told(
+def test_without_matplotlib_the_remedy_is_given(
     raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
@@ -106,7 +106,7 @@ def test_an_empty_folder_is_a_one_line_error(tmp_path: Path, capfd: pytest.Captu
     assert capfd.readouterr().err.count("\n") == 1
 
 
-def test_a_page_that_is_no_text_is_told_of_and_the_rest_goes_on(
+def test_a_page_that_is_not_text_is_reported_and_the_rest_is_processed(
     raw: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (raw / "picture.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
