@@ -113,7 +113,7 @@ def in_turns(pieces: Sequence[str], tools: dict[str, Tool], folder: Path) -> dic
 
 
 def speeds(folder: Path, pages: Sequence[Path], model: str | None) -> dict[str, float]:
-    """The ratios that LEAST limits, with the speeds behind them shown."""
+    """The ratios that LEAST limits, with the speeds that they come from."""
     step = -(-len(pages) // PIECES)
     pieces = [
         write_warc(folder / f"{start}.warc.gz", pages[start : start + step])

@@ -28,7 +28,7 @@ ARTICLE = (
     '</p><ul><li>One <a href="/more" title="More">more</a> thing<li>Another</ul><img src="a.jpg" alt="The '
     'ferry"></div>\n'
 )
-# name -> what is repeated, what stands before it, what stands behind it
+# name -> what is repeated, what precedes it, what follows it
 ORDINARY = {
     "articles": (ARTICLE, "<!DOCTYPE html><title>Lake news</title><body>", "</body>"),
     "table": ("<tr><td>Monday<td>Quay 3<td>14:05<td>frozen</tr>\n", "<table>", "</table>"),

@@ -1,7 +1,7 @@
 """`extract_many` against the crawl driver: `python benchmarks/many.py DATA [PAGES]`.
 
 Both clean the same files, piece by piece in turns, each in a fresh interpreter: the driver to a JSONL file,
-`extract_many` for a loop that reads what such a record tells. The figures are processor seconds of all
+`extract_many` for a loop that reads what such a record holds. The figures are processor seconds of all
 processes.
 """
 

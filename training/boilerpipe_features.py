@@ -1,9 +1,9 @@
 """The feature table of the Boilerpipe paper: 70 columns a block, for training.
 
 Kohlschütter et al. (WSDM 2010), sections 3.2 to 3.4. The paper names its features but does not list
-the 67; these are 21 of the block itself, of the one before it and of the one behind it, the relative
-position (64 local features), and how often the three texts stand on other pages of the corpus. Figure 1 and
-section 3.3 name three more, which follow behind: the absolute position, and the quotients of text density
+the 67; these are 21 of the block itself, of the one before it and of the one after it, the relative
+position (64 local features), and how often the three texts occur on other pages of the corpus. Figure 1 and
+section 3.3 name three more, which come last: the absolute position, and the quotients of text density
 and of words to those of the block before.
 """
 
@@ -80,7 +80,7 @@ def shallow(text: str) -> tuple[float, ...]:
 
 
 def enclosing(page: TokenList, numbers: Sequence[int]) -> FloatArray:
-    """Whether each text stands inside each element of STRUCTURE, by counting open tags: (texts, 9)."""
+    """Whether each text is inside each element of STRUCTURE, by counting open tags: (texts, 9)."""
     open_tags = dict.fromkeys(STRUCTURE, 0)
     rows = []
     for _, _, name, _ in walk(page):
@@ -101,7 +101,7 @@ def own_features(page: Assessed) -> FloatArray:
 
 
 def neighbours(columns: FloatArray) -> FloatArray:
-    """Columns of the block before, of the block, and of the block behind: three times as many."""
+    """Columns of the block before, of the block, and of the block after: three times as many."""
     before = np.column_stack([shifted(column, 1) for column in columns.T])
     behind = np.column_stack([shifted(column, -1) for column in columns.T])
     return np.column_stack((before, columns, behind))

@@ -6,7 +6,7 @@
 What is a sentence, and does text density count tokens or words? 1R on each reading, ten folds with no site in
 two of them, two classes: precision, recall, F, false positives, area under the ROC curve, partitions; then
 the same for one fixed cut. And how often is a text on other pages: on how many, which, how finely counted?
-The same columns for the tree of the block, the one before and the one behind.
+The same columns for the tree of the block, the one before and the one after.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ READINGS: dict[str, Callable[[str], float]] = {
     "text density: words": density(words),
 }
 
-# Text density is the paper's cut; that of sentence length, which it does not tell, gives its figures.
+# Text density is the paper's cut; that of sentence length, which it does not give, gives its figures.
 CUTS = {"sentence length": 20.0, "text density": 10.5}
 
 

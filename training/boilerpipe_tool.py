@@ -56,7 +56,7 @@ class Block:
         self.stretches.append((text, linked))
 
     def words(self) -> list[tuple[str, bool]]:
-        """Its words, and whether each stands inside a link."""
+        """Its words, and whether each is inside a link."""
         return [
             (token, linked)
             for text, linked in self.stretches
@@ -73,7 +73,7 @@ class Reader:
     ignored: int = 0
     anchors: int = 0
     in_link: bool = False
-    apart: bool = True  # whether a blank stands between this text and the one before
+    apart: bool = True  # whether there is a blank between this text and the one before
     blocks: list[Block] = field(default_factory=lambda: [Block()])
 
     def text(self, text: str, number: int) -> None:

@@ -37,7 +37,7 @@ CURRENT = (*(f"current {name}" for name in OWN), "relative position", "absolute 
 
 
 def three(*names: str) -> tuple[str, ...]:
-    """These features of the block before, of the block, and of the block behind.
+    """These features of the block before, of the block, and of the block after.
 
     >>> three("words")
     ('previous words', 'current words', 'next words')

@@ -5,7 +5,7 @@
 Kohlschütter et al. (WSDM 2010), section 5.1: the words in blocks of each text density are modelled by two
 beta distributions (template text and full text) and a normal one (the transition). The paper speaks of
 rounding to the nearest integer and prints the sign for rounding up; that is what fits as well as it says. It
-does not tell how it fitted; here the squared differences are least. The first corpus has annotated/ pages, as
+does not say how it fitted; here the squared differences are least. The first corpus has annotated/ pages, as
 l3s-gn1; of the others all pages in raw/ are taken. Needs scipy, and matplotlib for the plot.
 """
 

@@ -3,7 +3,7 @@
     python training/dumps.py DATA
     python training/dumps.py DATA --width 1000
 
-Models are trained on every second page of cleaneval (HTML) and asked on dumps that the real Lynx makes of
+Models are trained on every second page of cleaneval (HTML) and applied to dumps that the real Lynx makes of
 every second one of the other pages (--every), with and without its list of links. `text` is the recipe of the
 shipped model: it also learns from every second page of the other corpora. Bag-of-words F, P and R in
 percent, macro, and the gain in F over `text` with its 95 % interval (paired t-test).

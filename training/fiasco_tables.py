@@ -72,7 +72,7 @@ def percent(*shares: float) -> str:
 
 
 class Pages(NamedTuple):
-    """Pages to be asked, and others to find C and gamma on."""
+    """Pages to be tested on, and others to find C and gamma on."""
 
     pairs: list[Pair]
     others: list[Pair]

@@ -1,7 +1,7 @@
 """The annotated pages of L3S-GN1: Boilerpipe's blocks with the class that people gave their text.
 
 The corpus of Kohlschütter et al. (WSDM 2010), section 4.2; research use only. On an annotated page the
-assessed text stands in elements of class x-nc-selN; most are spans put there for it, which are read
+assessed text is in elements of class x-nc-selN; most are spans put there for it, which are read
 over, so that the blocks are those of the page as it was.
 """
 

@@ -113,7 +113,7 @@ def leaf_area(leaves: Any, actual: l3s.Classes, words: FloatArray) -> float:
     return float((clean * (np.cumsum(dirty) - dirty / 2)).sum())
 
 
-# What counts as content is a choice that the paper does not tell; the first is that of the gold texts.
+# What counts as content is a choice that the paper leaves open; the first is that of the gold texts.
 ARTICLE = (l3s.Label.HEADLINE, l3s.Label.FULL_TEXT, l3s.Label.SUPPLEMENTAL)
 CONTENTS: dict[str, tuple[l3s.Label, ...]] = {
     "headline, full text, supplemental": ARTICLE,

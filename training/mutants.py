@@ -120,7 +120,7 @@ class Changes(ast.NodeVisitor):
         self.found.append((kind, *self.span(node), new))
 
     def between(self, kind: str, left: ast.expr, right: ast.expr, operator: ast.AST) -> None:
-        """Replace the operator that stands between two expressions."""
+        """Replace the operator between two expressions."""
         old, new = OPERATORS[type(operator)]
         start, end = self.span(left)[1], self.span(right)[0]
         at = self.source.find(old, start, end)
