@@ -30,9 +30,9 @@ stupidos \- web pages to clean text by character n-gram models
 .RI [ option " ...] [" argument " ...]"
 .SH DESCRIPTION
 .B stupidos
-takes the text of web pages and leaves their navigation, advertisements and legal notices.
+extracts the text of web pages and drops their navigation, advertisements and legal notices.
 It renders a page as a text browser would, cuts it into paragraphs, headings and list items,
-and lets models of characters, trained on cleaned pages, tell which of them are text.
+and a model trained on cleaned pages decides which of them to keep.
 .PP
 Text goes to standard output, everything else to standard error; a file name of
 .B \-

@@ -1,4 +1,4 @@
-"""Web pages to clean text: character n-gram models separate the text of a page from what surrounds it.
+"""Web pages to clean text: a model decides which segments of a page to keep, the rest is boilerplate.
 
     import stupidos
 

@@ -14,7 +14,7 @@ from stupidos.errors import StupidosError
 _FAILED, _USAGE, _INTERNAL, _INTERRUPTED, _PIPE = 1, 2, 70, 130, 141  # as the shell names 128 + signal
 
 _ABOUT = """\
-Extract clean text from web pages with character n-gram models.
+Extract the main text of web pages.
 
 commands:
 {commands}
