@@ -20,7 +20,7 @@ TRAINER = re.compile("train|align|visual|probes")
 SCORERS = ("web", "literature")  # rooms of single scorers, which the registry of `score` loads by name
 NOUNS = {"page", "errors"}
 # Tables and helpers; any layer may import them
-LOOKUPS = {"charsets", "signatures", "scripts", "file_lock", "atomic_file", "gzip_members"}
+LOOKUPS = {"charsets", "signatures", "scripts", "file_lock", "atomic_file", "gzip_members", "lazy"}
 
 # Part of the package -> the other parts it may import
 MAY_IMPORT: dict[str, set[str]] = {
@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "scripts": set(),
     "file_lock": {"errors"},
     "atomic_file": set(),
+    "lazy": set(),
     "gzip_members": {"errors"},
     "lm": {"errors"} | LOOKUPS,
     **{stage: NOUNS | LOOKUPS | {"lm"} | set(STAGES[:place]) for place, stage in enumerate(STAGES)},

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
-from importlib import import_module
 from operator import add
 
 from stupidos.errors import ModelError
 from stupidos.lab.examples import Example
 from stupidos.lab.train import PUBLISHED, SIDES, SIMPLIFIED, STANDARD, Recipe, model_of
+from stupidos.lazy import imported
 from stupidos.lm import archive
 from stupidos.lm.alphabet import alphabet
 from stupidos.lm.counts import NgramCounts, count
@@ -83,9 +83,8 @@ def ngrams_retrained(recipe: Recipe, name: str, folds: _Folds) -> Iterator[Score
 
 
 def _loaded(entry: str, name: str) -> Retrainer:
-    module, _, function = entry.partition(":")
     try:
-        retrain: Retrainer = getattr(import_module(module), function)
+        retrain: Retrainer = imported(entry)
     except (ImportError, AttributeError) as error:
         raise ModelError(f"model {name} cannot be cross-validated: there is no {entry}") from error
     return retrain

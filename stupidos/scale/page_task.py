@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from stupidos.document import Document
 from stupidos.errors import StupidosError
+from stupidos.lazy import imported
 from stupidos.render.pages import Input
 from stupidos.render.sniff import SNIFFED, many_pages
 from stupidos.render.without_gc import without_gc
@@ -61,7 +60,7 @@ class PageTask:
         options = job.options or Options()
         if job.returned or job.style.format in FROM_TOKENS:
             options = replace(options, structure=True)
-        self._cleaner: _Extractor = _create(job.cleaner, job.model, options)
+        self._cleaner: _Extractor = imported(job.cleaner)(job.model, options)
         if 0 < job.seconds < _LOADING_TIME:
             self._cleaner.dump_scorer  # noqa: B018  # otherwise loaded with the first dump
         self.limit = Limit(job.seconds, deadly)
@@ -196,13 +195,3 @@ def count(accounts: Accounts, document: Document, size: int) -> None:
         accounts.skip(document.skipped)
     else:
         accounts.count(fate_of(document), bool(document.truncated), size)
-
-
-def _create(factory: str, *arguments: Any) -> Any:
-    """Call a factory named as `module:function`, a name that is valid in any process.
-
-    >>> _create("collections:Counter", "aab")
-    Counter({'a': 2, 'b': 1})
-    """
-    module, _, name = factory.partition(":")
-    return attrgetter(name)(import_module(module))(*arguments)

@@ -9,12 +9,11 @@ The tables hold `module:factory` names, so that nothing is imported before it is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import cache, lru_cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stupidos.errors import ModelError
+from stupidos.lazy import imported
 from stupidos.score.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -119,8 +118,8 @@ def model_sha256(model: str) -> str:
 
 @cache
 def _built_in(name: str) -> Scorer:
-    made: Scorer = _factory(BUILT_IN[name])()
-    return made
+    built_in: Scorer = imported(BUILT_IN[name])()
+    return built_in
 
 
 @lru_cache(maxsize=8)
@@ -131,12 +130,5 @@ def _loaded(path: str, changed: int, size: int) -> Scorer:
     kind = archive.header(path)["format"]
     if kind not in _FORMATS:
         raise ModelError(f"{path}: holds a {kind!r} model, which this version does not know")
-    made: Scorer = _factory(_FORMATS[kind])(path)
-    return made
-
-
-def _factory(entry: str) -> Callable[..., Any]:
-    """What an entry `module:factory` of the tables names, imported now."""
-    module, _, name = entry.partition(":")
-    made: Callable[..., Any] = getattr(import_module(module), name)
-    return made
+    loaded: Scorer = imported(_FORMATS[kind])(path)
+    return loaded
