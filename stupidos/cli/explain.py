@@ -93,12 +93,12 @@ def _pages(name: str, avoid: str = "") -> Iterator[str]:
         return
     from stupidos.scale.files import no_page, tree
 
-    found = False
+    any_page = False
     for entry in tree(name, avoid):
         if isinstance(entry, str) and not no_page(entry):
-            found = True
+            any_page = True
             yield entry
-    if not found:
+    if not any_page:
         raise StupidosError(f"{name}: has no pages")
 
 

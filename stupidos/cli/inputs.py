@@ -122,10 +122,10 @@ def _gunzip(data: bytes) -> _Content:
     """The page in gzip data; what comes before a damaged place is kept, if there is anything."""
     from stupidos.gzip_members import unpacked
 
-    found = unpacked(data, MAX_INPUT_BYTES)
-    if found.damage and not found.content:
-        raise StupidosError(found.damage)
-    return _Content(found.content, found.damage and f"{found.damage}: the rest of the page is missing")
+    page = unpacked(data, MAX_INPUT_BYTES)
+    if page.damage and not page.content:
+        raise StupidosError(page.damage)
+    return _Content(page.content, page.damage and f"{page.damage}: the rest of the page is missing")
 
 
 def complain(name: str, message: str) -> None:

@@ -24,9 +24,9 @@ _COPY_CHUNK = 1 << 20  # bytes
 
 def page(job: Job) -> Inline:
     """The page on standard input."""
-    found = inputs.content(inputs.STDIN)
-    data, truncated = shortened(found.data, job.most)
-    raw = Raw(inputs.STDIN, data, truncated=truncated, error=found.damage)
+    content = inputs.content(inputs.STDIN)
+    data, truncated = shortened(content.data, job.most)
+    raw = Raw(inputs.STDIN, data, truncated=truncated, error=content.damage)
     return Inline(raw, "standard-input" + job.suffix)
 
 

@@ -105,12 +105,12 @@ def estimates(
 def quotients(tallies: CharacterCounts, history: CharacterCounts, fixed_weights: bool = False) -> Estimates:
     """Counts of n-grams over those of their histories, as `estimates` has them."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.clip(tallies / history, 0, 1).astype(np.float32)
+        shares = np.clip(tallies / history, 0, 1).astype(np.float32)
     if fixed_weights:
-        found[history == 0] = 0
+        shares[history == 0] = 0
     else:
-        found[history <= 0] = _NO_ESTIMATE
-    return found
+        shares[history <= 0] = _NO_ESTIMATE
+    return shares
 
 
 def unigrams(tallies: CharacterCounts, totals: CharacterCounts, size: int) -> Estimates:

@@ -98,12 +98,12 @@ def content(path: Path) -> bytes:
     if not data.startswith(MAGIC):
         return data
     try:
-        found = unpacked(data, _MAX_BYTES)
+        page = unpacked(data, _MAX_BYTES)
     except StupidosError as error:
         raise CorpusError(f"{path}: {error}") from None
-    if found.damage:
-        raise CorpusError(f"{path}: {found.damage}: unpack it by hand, or fetch it again")
-    return found.content
+    if page.damage:
+        raise CorpusError(f"{path}: {page.damage}: unpack it by hand, or fetch it again")
+    return page.content
 
 
 def gold_segments(text: str) -> list[Segment]:

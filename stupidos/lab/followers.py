@@ -115,12 +115,12 @@ class _Part(NamedTuple):
         """How often what has the same number occurs in the other folds."""
         length = int(numbers.max()) + 1
         total = np.bincount(numbers, self.times, length)
-        found = np.empty(numbers.size, np.int32)
+        counts = np.empty(numbers.size, np.int32)
         for fold in range(len(self.corpus.folds)):
             here = self.fold == fold
             asked = numbers[here]
-            found[here] = (total - np.bincount(asked, self.times[here], length))[asked]
-        return found
+            counts[here] = (total - np.bincount(asked, self.times[here], length))[asked]
+        return counts
 
 
 def _codes(texts: Sequence[str], alphabet: Alphabet, n: int) -> SymbolCodes:

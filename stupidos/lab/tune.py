@@ -81,11 +81,11 @@ def cross_entropies(
 
 def _bits(orders: Sequence[Estimates], qs: Sequence[float], times: Floats) -> Floats:
     """Bits of some n-grams, each occurring `times` times: a row for each q and a column for each order."""
-    found = np.empty((len(qs), len(orders)))
+    bits = np.empty((len(qs), len(orders)))
     for place, q in enumerate(qs):
         for below, mixed in enumerate(mixtures(orders, q)):
-            found[place, below] = -(np.log2(np.maximum(mixed, np.float32(FLOOR))) @ times)
-    return found
+            bits[place, below] = -(np.log2(np.maximum(mixed, np.float32(FLOOR))) @ times)
+    return bits
 
 
 def winner(rows: Sequence[EntropyPoint]) -> EntropyPoint:

@@ -111,7 +111,7 @@ def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> _AlignedTarget
     _AlignedTargets(clean=array([False,  True,  True]), found=1.0)
     """
     page = nodes.tree
-    clean, found = _gold_nodes(page, gold)
+    clean, share_found = _gold_nodes(page, gold)
     inside = np.zeros(len(page.tags), dtype=np.bool_)
     for node in range(len(page.tags)):
         inside[node] = node in clean or (node > 0 and inside[page.parents[node]])
@@ -119,4 +119,4 @@ def align_targets(nodes: TargetNodes, gold: Sequence[Segment]) -> _AlignedTarget
     for text, row in zip(page.texts, nodes.text_target.tolist(), strict=True):
         if row >= 0:
             share[row, int(inside[text.node])] += len(text.text)
-    return _AlignedTargets(share[:, 1] > share[:, 0], found)
+    return _AlignedTargets(share[:, 1] > share[:, 0], share_found)

@@ -141,9 +141,9 @@ def _require(true: bool, otherwise: str) -> None:
 def _opened(path: Path | str) -> Iterator[_Parts]:
     try:
         with open(path, "rb") as file:
-            found = entries(file, _MOST_MEMBERS)
-            _check_directory(found, os.fstat(file.fileno()).st_size)
-            yield _Parts(file, {entry.name: entry for entry in found})
+            directory = entries(file, _MOST_MEMBERS)
+            _check_directory(directory, os.fstat(file.fileno()).st_size)
+            yield _Parts(file, {entry.name: entry for entry in directory})
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ZipError, zlib.error) as error:
@@ -156,13 +156,13 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-def _check_directory(found: list[ZipEntry], size: int) -> None:
-    names = [entry.name for entry in found]
+def _check_directory(directory: list[ZipEntry], size: int) -> None:
+    names = [entry.name for entry in directory]
     _require(len(set(names)) == len(names), "it has a part twice")
     _require(_HEADER in names, f"it has no {_HEADER}")
-    total = sum(entry.size for entry in found)
+    total = sum(entry.size for entry in directory)
     _require(total <= _MOST_BYTES and total <= max(_SMALL, _RATIO * size), f"it unpacks to {total} bytes")
-    for entry in found:
+    for entry in directory:
         _require(entry.readable, f"{entry.name!r} is encrypted or packed in another way")
 
 

@@ -46,11 +46,11 @@ def entries(file: BinaryIO, most: int) -> list[ZipEntry]:
         raise ZipError("File is not a zip file")
     if number > most:
         raise ZipError(f"it has {number} parts")
-    found: list[ZipEntry] = []
+    directory: list[ZipEntry] = []
     for _ in range(number):
         entry, start = _entry(file, start)
-        found.append(entry)
-    return found
+        directory.append(entry)
+    return directory
 
 
 def _entry(file: BinaryIO, at: int) -> tuple[ZipEntry, int]:

@@ -40,12 +40,12 @@ def absolute(url: str, base: str) -> str | None:
     if _COMPLETE.fullmatch(url):
         return url
     try:
-        found = urljoin(base, url) if base else url
-        parts = urlsplit(found)
+        target = urljoin(base, url) if base else url
+        parts = urlsplit(target)
     except ValueError:
         return None
     web = parts.scheme in ("http", "https") and parts.hostname
-    return found if web and not re.search(r"[\s<>\"]", found) else None
+    return target if web and not re.search(r"[\s<>\"]", target) else None
 
 
 def date_in(url: str) -> str | None:

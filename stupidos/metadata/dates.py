@@ -170,12 +170,12 @@ def composed(
     if day is None:
         return f"{year}-{int(month):02}"
     try:
-        found = date(int(year), int(month), int(day)).isoformat()
+        day_text = date(int(year), int(month), int(day)).isoformat()
     except ValueError:
         return None
-    if found > _latest():
+    if day_text > _latest():
         return None
-    return found + _clock_of(hour, minute, second, half, zone)
+    return day_text + _clock_of(hour, minute, second, half, zone)
 
 
 def _clock_of(
@@ -213,8 +213,8 @@ def _from_epoch(number: int) -> str | None:
     ('2023-12-22T16:35:04Z', '2023-12-22T16:35:04Z', '1973-03-03T09:46:40Z')
     """
     seconds = number // 1000 if number >= 10**11 else number
-    found = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return found if found[:10] <= _latest() else None
+    moment = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment if moment[:10] <= _latest() else None
 
 
 def _latest() -> str:

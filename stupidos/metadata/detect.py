@@ -88,9 +88,9 @@ def language_of(text: str, declared: str | None) -> Language:
     words = _common_words(text)
     if declared and _confirmed(text, words, primary(declared)):
         return Language(declared, _DECLARED)
-    found = _detected(text, words)
-    if found and found != primary(declared or ""):
-        return Language(found, _DETECTED)
+    language = _detected(text, words)
+    if language and language != primary(declared or ""):
+        return Language(language, _DETECTED)
     return Language(declared, _DECLARED) if declared else Language()
 
 
@@ -113,10 +113,10 @@ def _confirmed(text: str, words: frozenset[str], language: str) -> bool:
     """Whether common words or the script of a text show that it is in that language."""
     if language in _SCRIPTS:
         return _by_script(text) == language
-    found = len(_COMMON.get(language, _NONE) & words)
-    if found < _ENOUGH_WORDS:
+    count = len(_COMMON.get(language, _NONE) & words)
+    if count < _ENOUGH_WORDS:
         return False
-    return found >= _CLEARLY or _by_common_words(words) in (language, None)  # a name may be in another one
+    return count >= _CLEARLY or _by_common_words(words) in (language, None)  # a name may be in another one
 
 
 def detected(text: str) -> str | None:
@@ -127,12 +127,12 @@ def detected(text: str) -> str | None:
 def _detected(text: str, words: frozenset[str]) -> str | None:
     if len(text) < _SHORTEST or not _installed():
         return None
-    if found := _by_script(text) or _by_common_words(words):
-        return found
+    if language := _by_script(text) or _by_common_words(words):
+        return language
     classify = _classifier()
     start = max(min(len(text) // 3, len(text) - _SAMPLE), 0)
-    found = classify(text[start : start + _SAMPLE])[0]
-    return _SAME.get(found, found) if found != "und" else None
+    language = classify(text[start : start + _SAMPLE])[0]
+    return _SAME.get(language, language) if language != "und" else None
 
 
 def _by_script(text: str) -> str | None:

@@ -62,29 +62,29 @@ def title(page: Page, url: str = "") -> str:
     """
     if not page.markup:
         return ""
-    found = Head(page.head)
-    return _proven_title(page, found) or _Reader(page, url, found).title()
+    tags = Head(page.head)
+    return _proven_title(page, tags) or _Reader(page, url, tags).title()
 
 
-def _proven_title(page: Page, found: Head) -> str:
+def _proven_title(page: Page, tags: Head) -> str:
     """The first main heading, if the head alone proves that it is the title: JSON-LD need not be read."""
     at = next((at for at, level in enumerate(levels_of(page.segments)) if level == 1), -1)
     first = titles.without_permalink(page.segments[at][0]) if at >= 0 else ""
-    site = _declared_site(found)
-    if site and first and titles.is_proven(first, [*found.values(head.TITLE), page.title], site):
+    site = _declared_site(tags)
+    if site and first and titles.is_proven(first, [*tags.values(head.TITLE), page.title], site):
         return first
     return ""
 
 
-def _declared_site(found: Head) -> str:
-    return next((one for one in found.values(head.SITE) if _is_site(one)), "")
+def _declared_site(tags: Head) -> str:
+    return next((one for one in tags.values(head.SITE) if _is_site(one)), "")
 
 
 class _Reader:
     """Reads the metadata of one page."""
 
-    def __init__(self, page: Page, url: str, found: Head, header: str = "") -> None:
-        self.page, self.head = page, found
+    def __init__(self, page: Page, url: str, tags: Head, header: str = "") -> None:
+        self.page, self.head = page, tags
         self.json_ld = JsonLd(page.source)
         self.url = self._url(url)
         self.base = url or self.url or ""
@@ -177,9 +177,9 @@ class _Reader:
 
     def _shown_authors(self) -> tuple[str, ...]:
         """The authors that the page shows near its headline."""
-        found = names.authors(self._surroundings.authors(), self.site)
-        if found and lines.may_name(self._lines):
-            return found
+        marked = names.authors(self._surroundings.authors(), self.site)
+        if marked and lines.may_name(self._lines):
+            return marked
         bylines = names.authors(lines.bylines(self._near, dates.has_year(self._lines)), self.site)
         return bylines or names.authors(lines.far_byline(self.page.segments, self._headline), self.site)
 
@@ -197,9 +197,9 @@ class _Reader:
     def _declared_authors(self) -> tuple[str, ...]:
         for name in self.head.present(head.AUTHORS):
             fields = self.head.all(name)
-            found = names.authors(_flipped(fields) if name == "citation_author" else fields, self.site)
-            if found:
-                return found
+            authors = names.authors(_flipped(fields) if name == "citation_author" else fields, self.site)
+            if authors:
+                return authors
         poster = handles.in_titles((*self.head.values(("og:title",)), self.page.title))
         return (poster,) if poster else ()
 
@@ -227,10 +227,10 @@ class _Reader:
         )
 
     def _modified(self, published: str | None) -> str | None:
-        found = self._first_date(self.json_ld.texts("dateModified")) or self._first_date(
+        modified = self._first_date(self.json_ld.texts("dateModified")) or self._first_date(
             self.head.values(head.MODIFIED)
         )
-        return found if not found or not published or found[:10] >= published[:10] else None
+        return modified if not modified or not published or modified[:10] >= published[:10] else None
 
     def _first_date(self, texts: Iterable[str]) -> str | None:
         for one in texts:
@@ -251,12 +251,12 @@ class _Reader:
 
     def _terms(self, names: Iterable[str], name: str) -> tuple[str, ...]:
         """Categories or tags, each once."""
-        found: dict[str, str] = {}
+        terms: dict[str, str] = {}
         for field in (*self.head.values(names), *self.json_ld.texts(name)):
             for term in _PREFIXED.split(field):
-                if 1 < len(term) <= _LONGEST_TERM and "://" not in term and len(found) < _MOST_TERMS:
-                    found.setdefault(term.casefold(), term)
-        return tuple(found.values())
+                if 1 < len(term) <= _LONGEST_TERM and "://" not in term and len(terms) < _MOST_TERMS:
+                    terms.setdefault(term.casefold(), term)
+        return tuple(terms.values())
 
 
 def _is_site(name: str) -> bool:

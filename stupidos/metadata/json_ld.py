@@ -76,13 +76,13 @@ class JsonLd:
         """Texts of a value: strings, or the names or addresses of objects."""
         if isinstance(value, str):
             return [text(value)] if value else []
-        found = []
+        texts = []
         for one in _listed(value):
             if isinstance(one, dict):
                 one = one.get("name") or one.get("url") or one.get("@id") or one.get("@value")
             if isinstance(one, str | int | float) and not isinstance(one, bool):
-                found.append(text(str(one)))
-        return found
+                texts.append(text(str(one)))
+        return texts
 
     def _resolved(self, value: Any) -> Any:
         """An object, in full if only its id is given."""

@@ -42,8 +42,8 @@ def of_source(source: str) -> str:
     'en-GB'
     """
     html = _HTML.search(source, 0, _HEAD)
-    found = _LANG.search(html[1]) if html else None
-    return found[1] if found else ""
+    attribute = _LANG.search(html[1]) if html else None
+    return attribute[1] if attribute else ""
 
 
 def normal(declared: str) -> str | None:

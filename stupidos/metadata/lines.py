@@ -82,8 +82,8 @@ def bylines(segments: Sequence[Segment], dated_lines: bool = True) -> Iterator[s
         line = segment[0]
         if len(line) > _LONGEST_LINE or segment[1] is _ITEM:
             continue
-        found = names.prefix(line)
-        if found and NAMES.match(line, found.end()) and any(names.names_in(line)):
+        byline = names.prefix(line)
+        if byline and NAMES.match(line, byline.end()) and any(names.names_in(line)):
             yield line
             return
         dated = None

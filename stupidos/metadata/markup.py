@@ -162,11 +162,11 @@ class Surroundings:
         for token in islice(self._named("time"), _MOST_MARKS * 2):
             tag = self._attributes[token] or ""
             written = values(tag).get("datetime") or self._text(token)
-            found = None if _UPDATED.search(tag) else dates.parsed(written, language)
-            if found and _PUBLISHED.search(tag):
-                return found
-            first = first or found
-            behind = behind or (found if token > self._heading else None)
+            date = None if _UPDATED.search(tag) else dates.parsed(written, language)
+            if date and _PUBLISHED.search(tag):
+                return date
+            first = first or date
+            behind = behind or (date if token > self._heading else None)
         return behind or first
 
 

@@ -114,14 +114,14 @@ def authors(fields: Iterable[str], site: str = "") -> tuple[str, ...]:
     >>> authors(["Jane Smith", "Tea News"], "Tea News"), authors(["Jane Smith", "TeaNews"], "teanews.example")
     (('Jane Smith',), ('Jane Smith',))
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     sites: set[str] = set()
     for field in fields:
         sites = sites or {_key(site), _key(site.partition(".")[0])}  # a site may be called by its address
         for name in names_in(field) if _key(field) not in sites else ():
-            if _key(_LAST_WORDS.sub("", name)) not in sites and len(found) < _MOST_AUTHORS:
-                found.setdefault(_key(name), name)
-    return tuple(found.values())
+            if _key(_LAST_WORDS.sub("", name)) not in sites and len(names) < _MOST_AUTHORS:
+                names.setdefault(_key(name), name)
+    return tuple(names.values())
 
 
 def names_in(field: str) -> Iterator[str]:

@@ -67,12 +67,12 @@ def page_of_record(record: Record, place: str, most: int) -> Raw | Skipped | Non
 
 def _crawl_fields(record: Record, response: _HttpResponse) -> dict[str, object]:
     """What the crawler knows of a page, under the names that it has in a record."""
-    found = record.headers
+    headers = record.headers
     return {
-        "warc_date": found.get("warc-date"),
+        "warc_date": headers.get("warc-date"),
         "http_status": response.status or None,
         "content_type": response.headers.get("content-type"),
-        "payload_digest": found.get("warc-payload-digest"),
+        "payload_digest": headers.get("warc-payload-digest"),
     }
 
 

@@ -69,8 +69,8 @@ def extract_many(
         (), style=Style("text"), model=model, options=options, seconds=timeout, most=max_bytes, returned=True,
         languages=tuple(map(primary, lang)),
     )  # fmt: skip
-    found = _in_process(pages, job) if jobs == 1 else _in_workers(pages, job, jobs)
-    return _logged(found)
+    documents = _in_process(pages, job) if jobs == 1 else _in_workers(pages, job, jobs)
+    return _logged(documents)
 
 
 def _logged(documents: Iterable[Document]) -> Iterator[Document]:

@@ -61,8 +61,8 @@ def upload(file: Path, url: str) -> None:
 def some_file(url: str) -> str:
     """The name of a file below a URL; empty if there is none."""
     system, path = _filesystem(url)
-    found = _naming(url, lambda: system.find(path, maxdepth=2) if system.exists(path) else [])
-    return str(system.unstrip_protocol(found[0])) if found else ""
+    files = _naming(url, lambda: system.find(path, maxdepth=2) if system.exists(path) else [])
+    return str(system.unstrip_protocol(files[0])) if files else ""
 
 
 def remove_all(url: str) -> None:

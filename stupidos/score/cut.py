@@ -129,15 +129,15 @@ def _boundaries(order: _Counts) -> _Counts:
     return opened.cumsum(out=opened)
 
 
-def _features(found: _Cuts) -> _Matrix:
+def _features(candidates: _Cuts) -> _Matrix:
     """The CUT_FEATURES of each cut. Python computes so few numbers faster than as many numpy calls."""
-    order, last = found.order, found.last
+    order, last = candidates.order, candidates.last
     count = len(order)
-    text, expected = max(float(found.taken[-1]), 1.0), max(float(found.clean[-1]), 1e-6)
+    text, expected = max(float(candidates.taken[-1]), 1.0), max(float(candidates.clean[-1]), 1e-6)
     spans = np.maximum.accumulate(order) - np.minimum.accumulate(order)
-    columns = (found.taken, found.clean, found.odds, _boundaries(order), spans)
+    columns = (candidates.taken, candidates.clean, candidates.odds, _boundaries(order), spans)
     numbers = [last.tolist(), *(column.take(last).tolist() for column in columns)]
-    behind = found.odds.take(last + 1, mode="clip").tolist()
+    behind = candidates.odds.take(last + 1, mode="clip").tolist()
     own_kept, own_hits = max(numbers[1][_UNSHIFTED], 1.0), numbers[2][_UNSHIFTED]
     own_f = 2 * own_hits / (own_kept + expected)
     page = (log(count), own_hits / own_kept, expected / text)
@@ -161,9 +161,9 @@ def best_cut(scores: Scores, sizes: Scores, network: CutNetwork, steps: int = 0)
         last, precision = unshifted(scores.take(order), sizes.take(order))
         if precision >= _SURE:
             return threshold(scores, order, last)
-    found = cuts(scores, sizes)
-    index = _choice(found.features, network) + steps
-    return threshold(scores, found.order, int(found.last[min(max(index, 0), len(SHIFTS) - 1)]))
+    candidates = cuts(scores, sizes)
+    index = _choice(candidates.features, network) + steps
+    return threshold(scores, candidates.order, int(candidates.last[min(max(index, 0), len(SHIFTS) - 1)]))
 
 
 def unshifted(odds: Scores, sizes: Scores, beta: float = 1.0) -> tuple[int, float]:
