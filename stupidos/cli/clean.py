@@ -170,7 +170,7 @@ class Printer:
 
     def clean(self, name: str, data: bytes) -> Callable[[], None]:
         """Clean one page; what is left is to write it, which takes most of the memory."""
-        page, truncated = shortened(inputs.one_page(data, self.task.job.input), self.task.job.most)
+        page, truncated = shortened(inputs.one_page(data, self.task.job.input), self.task.job.max_bytes)
         document = self.document(Raw(name, page, truncated=truncated))
         return lambda: self.write_and_report(name, document)
 
@@ -213,10 +213,10 @@ def _single_page_job(arguments: argparse.Namespace) -> Job:
     """The job for pages written to standard output; limits apply only if given explicitly."""
     job = crawl.job_of(arguments)
     seconds = job.seconds if arguments.timeout is not None else 0.0
-    most = job.most if arguments.max_bytes is not None else inputs.MAX_INPUT_BYTES
+    most = job.max_bytes if arguments.max_bytes is not None else inputs.MAX_INPUT_BYTES
     one = job.style.standalone and len(job.inputs) == 1
     style = job.style._replace(standalone="page") if one else job.style
-    return job._replace(seconds=seconds, most=most, style=style)
+    return job._replace(seconds=seconds, max_bytes=most, style=style)
 
 
 def _many_pages(arguments: argparse.Namespace) -> bool:

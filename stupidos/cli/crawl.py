@@ -135,7 +135,7 @@ def job_of(arguments: argparse.Namespace) -> Job:
     _check_output(path, folder, format, arguments.files)
     if arguments.model:
         _check_confidence(arguments)
-    options = {"most": arguments.max_bytes, "seconds": arguments.timeout, "shard": arguments.shard}
+    options = {"max_bytes": arguments.max_bytes, "seconds": arguments.timeout, "shard": arguments.shard}
     return Job(
         inputs=tuple(arguments.files) or (() if arguments.files_from else (_STDIN,)),
         output=path,
@@ -145,9 +145,9 @@ def job_of(arguments: argparse.Namespace) -> Job:
         options=options_of(arguments),
         field=arguments.field,
         input=arguments.input,
-        least=arguments.min_confidence,
-        least_precision=arguments.min_precision,
-        least_recall=arguments.min_recall,
+        min_confidence=arguments.min_confidence,
+        min_precision=arguments.min_precision,
+        min_recall=arguments.min_recall,
         languages=arguments.lang,
         fields=arguments.fields,
         ordered=not arguments.unordered,

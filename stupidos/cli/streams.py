@@ -25,7 +25,7 @@ _COPY_CHUNK = 1 << 20  # bytes
 def page(job: Job) -> Inline:
     """The page on standard input."""
     content = inputs.content(inputs.STDIN)
-    data, truncated = shortened(content.data, job.most)
+    data, truncated = shortened(content.data, job.max_bytes)
     raw = Raw(inputs.STDIN, data, truncated=truncated, error=content.damage)
     return Inline(raw, "standard-input" + job.suffix)
 

@@ -53,11 +53,11 @@ class Job(NamedTuple):
     options: Options | None = None
     field: str | None = None  # field of JSON Lines that holds the page
     input: str = "auto"  # type of inputs without a known suffix: auto, html, text, jsonl, warc
-    most: int = MAX_PAGE_BYTES  # maximum bytes of a page
-    seconds: float = SECONDS
-    least: float | None = None  # minimum confidence; pages below are skipped
-    least_precision: float | None = None  # the same for the expected precision
-    least_recall: float | None = None
+    max_bytes: int = MAX_PAGE_BYTES  # of a page; the rest is ignored
+    seconds: float = SECONDS  # of processor time for a page; 0 for no limit
+    min_confidence: float | None = None  # pages below are skipped
+    min_precision: float | None = None  # the same for the expected precision
+    min_recall: float | None = None
     languages: tuple[str, ...] = ()  # pages in others are skipped; all are kept if there are none
     fields: Literal["keep", "drop"] = "keep"  # other fields of JSON Lines
     ordered: bool = True

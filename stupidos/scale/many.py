@@ -66,8 +66,8 @@ def extract_many(
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least one process is needed")
     job = Job(
-        (), style=Style("text"), model=model, options=options, seconds=timeout, most=max_bytes, returned=True,
-        languages=tuple(map(primary, lang)),
+        (), style=Style("text"), model=model, options=options, seconds=timeout, max_bytes=max_bytes,
+        languages=tuple(map(primary, lang)), returned=True,
     )  # fmt: skip
     documents = _in_process(pages, job) if jobs == 1 else _in_workers(pages, job, jobs)
     return _logged(documents)
@@ -103,7 +103,7 @@ def _read(name: str, entry: File | Raw, most: int) -> Raw:
 def _in_process(pages: Iterable[Data | tuple[str, Data]], job: Job) -> Iterator[Document]:
     task = PageTask(job._replace(returned=False))  # metadata are computed only on access
     for name, entry in _entries(pages):
-        yield task.document(_read(name, entry, job.most))
+        yield task.document(_read(name, entry, job.max_bytes))
 
 
 def _in_workers(pages: Iterable[Data | tuple[str, Data]], job: Job, jobs: int) -> Iterator[Document]:
@@ -121,7 +121,8 @@ def _in_workers(pages: Iterable[Data | tuple[str, Data]], job: Job, jobs: int) -
             for unit, outcome in emitter.add(*pool.finished()):
                 entries = waiting.pop(unit.number)
                 for (name, entry), reply in zip(entries, outcome.replies, strict=True):
-                    yield _document(cleaner, reply._replace(id=name), partial(_read, name, entry, job.most))
+                    read = partial(_read, name, entry, job.max_bytes)
+                    yield _document(cleaner, reply._replace(id=name), read)
 
 
 def _units(

@@ -130,8 +130,8 @@ class PageTask:
     def _doubts(self, document: Document) -> str:
         """Why a page is skipped for what is expected of its text; empty if it is not."""
         job = self.job
-        least = {"confidence": job.least, "precision": job.least_precision, "recall": job.least_recall}
-        for name, minimum in least.items():
+        minima = {"confidence": job.min_confidence, "precision": job.min_precision, "recall": job.min_recall}
+        for name, minimum in minima.items():
             if minimum is None:
                 continue
             value = document.estimate and getattr(document.estimate, name)

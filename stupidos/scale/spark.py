@@ -114,7 +114,7 @@ def _table_cleaner(column: str, kept: list[str], job: Job) -> Callable[[_Batches
                 ids, urls = (_texts(some, name) for name in ("id", "url"))
                 with quietly():
                     pages = zip(ids, some.column(column).to_pylist(), urls, strict=True)
-                    records = [task.record(_page(*one, job.most)) for one in pages]
+                    records = [task.record(_page(*one, job.max_bytes)) for one in pages]
                 cleaned = pyarrow().RecordBatch.from_pylist(records, types)
                 yield pyarrow().RecordBatch.from_arrays(
                     [some.column(name) for name in kept] + [cleaned.column(name) for name in names],
@@ -165,7 +165,7 @@ def _warc_cleaner(job: Job, accounts: SparkAccounts | None = None) -> Callable[[
 def _records_of(path: str, task: PageTask, file: FileAccounts) -> Iterator[dict[str, object]]:
     """The records of the pages of a WARC file, or one error record; everything else is counted."""
     try:
-        for item in whole_file(path).items(task.job.most):
+        for item in whole_file(path).items(task.job.max_bytes):
             if isinstance(item, Raw):
                 document = task.document(item)
                 count(file.accounts, document, len(item.data))

@@ -63,7 +63,7 @@ def run_unit(
     span = Span(None, None)
     with closing(_output_of(unit, task.job, part)) as output, task.limit.kept():
         number = 0
-        pages = unit.work.items(task.job.most)
+        pages = unit.work.items(task.job.max_bytes)
         while number != known_crashes.end:
             announce(number, False)
             item = _next_item(pages, unit)

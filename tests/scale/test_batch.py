@@ -115,7 +115,7 @@ def test_wet_records_are_read_as_text(tmp_path: Path) -> None:
 
 
 def test_a_long_page_is_cut_and_counted(tmp_path: Path, folder: Path) -> None:
-    accounts = run(job(folder, tmp_path / "out.jsonl", most=30))
+    accounts = run(job(folder, tmp_path / "out.jsonl", max_bytes=30))
     assert accounts.cut == 8
     assert accounts.read == 10
     assert [one["truncated"] for one in records(tmp_path / "out.jsonl")].count("max-bytes") == 8
@@ -144,7 +144,7 @@ def test_a_picture_among_the_pages_is_a_failure_that_names_itself(tmp_path: Path
 
 def test_pages_below_the_wanted_confidence_are_left_out(tmp_path: Path, folder: Path) -> None:
     (folder / "part0" / "1.html").write_text("<p>A doubtful page")
-    accounts = run(job(folder, tmp_path / "out.jsonl", least=0.5))
+    accounts = run(job(folder, tmp_path / "out.jsonl", min_confidence=0.5))
     assert accounts.summary() == "read 10 = written 7 + empty 2 + failed 1"
     record = records(tmp_path / "out.jsonl")[1]
     assert (record["text"], record["confidence"]) == ("", 0.25)

@@ -173,7 +173,7 @@ def test_only_one_file_can_be_parquet() -> None:
 
 def test_a_changed_job_has_another_fingerprint() -> None:
     job = Job(("a",), "b.jsonl")
-    others = [Job(("b",), "b.jsonl"), Job(("a",), "c.jsonl"), Job(("a",), "b.jsonl", most=1)]
+    others = [Job(("b",), "b.jsonl"), Job(("a",), "c.jsonl"), Job(("a",), "b.jsonl", max_bytes=1)]
     assert job.fingerprint("m") == Job(("a",), "b.jsonl").fingerprint("m")
     assert len({job.fingerprint("m"), job.fingerprint("n"), *(one.fingerprint("m") for one in others)}) == 5
 

@@ -39,7 +39,7 @@ def test_metadata_are_columns(tmp_path: Path) -> None:
 
 def test_a_row_says_why_its_page_is_truncated(tmp_path: Path, folder: Path) -> None:
     output = tmp_path / "out.parquet"
-    run(Job((str(folder),), str(output), most=40, cleaner=standin.NAME))
+    run(Job((str(folder),), str(output), max_bytes=40, cleaner=standin.NAME))
     assert {row["truncated"] for row in parquet.read_table(output).to_pylist()} == {None, "max-bytes"}
 
 

@@ -151,7 +151,8 @@ def test_without_resume_a_stopped_run_is_not_touched(tmp_path: Path, folder: Pat
 
 
 @pytest.mark.parametrize(
-    "change", [{"most": 1000}, {"style": Style("jsonl", segments=True)}, {"seconds": 5.0}, {"field": "x"}]
+    "change",
+    [{"max_bytes": 1000}, {"style": Style("jsonl", segments=True)}, {"seconds": 5.0}, {"field": "x"}],
 )
 def test_another_command_is_refused(tmp_path: Path, folder: Path, change: dict[str, Any]) -> None:
     with pytest.raises(StoppedError):
