@@ -141,9 +141,10 @@ def smiley(found: Attributes) -> str:
     >>> smiley({"class": "wp-smiley", "alt": ":)"}), smiley({"class": "photo", "alt": "tea"})
     (':)', '')
     """
-    names = found.get("class", "")
-    text = found.get("alt", "").strip() if names and _SMILEY.search(names) else ""
-    return text if len(text) <= _LONGEST_SMILEY and not _SHORT_CODE.fullmatch(text) else ""
+    text = found.get("alt", "").strip()
+    if not text or len(text) > _LONGEST_SMILEY or _SHORT_CODE.fullmatch(text):
+        return ""
+    return text if _SMILEY.search(found.get("class", "")) else ""
 
 
 def is_tiny(found: Attributes) -> bool:
