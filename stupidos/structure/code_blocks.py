@@ -9,7 +9,7 @@ from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, text_of, 
 
 _NAMED = re.compile(
     r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
-    r"|crayon-lang|gatsby-code)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
+    r"|crayon-lang|gatsby-code|sp)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
     re.IGNORECASE,
 )
 _ATTRIBUTES = (
@@ -59,7 +59,7 @@ _GUTTER = re.compile(
 )
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 _LINE = re.compile(r"(?:^|\s)(?:line|code-line|view-line|cm-line|token-line|ec-line|CodeMirror-line)(?:\s|$)")
-_ROW = "gatsby-highlight-code-line"  # a line whose end is left out, as a style sheet makes a block of it
+_ROW = re.compile(rf"{_LINE.pattern}|gatsby-highlight-code-line")
 _BLOCKS = frozenset("div p li tr ol ul table tbody section figure figcaption header pre".split())
 
 _NEAR = 4  # elements around a <pre> that may name its language
@@ -180,7 +180,8 @@ def _is_line(node: Node, names: str) -> bool:
 
 
 def _collect(node: Node, parts: list[str], depth: int) -> None:
-    """The text of a piece of code: a line end for <br> and around blocks inside."""
+    """The text of a piece of code: a line end for <br>, around blocks inside and lines without one."""
+    rows = _rows_of(node)
     for child in node.children:
         if isinstance(child, str):
             parts.append(child)
@@ -189,7 +190,7 @@ def _collect(node: Node, parts: list[str], depth: int) -> None:
         elif child.tag == "img":
             continue
         elif not _is_gutter(child):
-            row = child.tag == "span" and _ROW in child.attributes.get("class", "")
+            row = id(child) in rows
             block = row or child.tag in _BLOCKS
             if block and parts and not _ends_line(parts):
                 parts.append("\n")
@@ -201,6 +202,29 @@ def _collect(node: Node, parts: list[str], depth: int) -> None:
                 and not _ends_line(parts[size:])
             ):
                 parts.append("\n")
+
+
+def is_row(tag: str, names: str) -> bool:
+    """Whether an element is named as a line of code.
+
+    >>> is_row("span", "line highlighted"), is_row("span", "underline")
+    (True, False)
+    """
+    return tag == "span" and "line" in names and _ROW.search(names) is not None
+
+
+def _rows_of(node: Node) -> set[int]:
+    """Identities of the lines of code right behind each other, of which a style sheet makes blocks."""
+    found: set[int] = set()
+    before: Node | None = None  # the line before
+    for child in node.children:
+        if not isinstance(child, Node) or not is_row(child.tag, child.attributes.get("class", "")):
+            before = None
+            continue
+        if before is not None or "gatsby" in child.attributes["class"]:
+            found |= {id(child), id(before or child)}
+        before = child
+    return found
 
 
 def _ends_line(parts: list[str]) -> bool:
@@ -229,6 +253,8 @@ def _named_language(found: Attributes) -> str:
 
     >>> _named_language({"class": "hljs language-js"}), _named_language({"class": "highlight-source-shell"})
     ('js', 'shell')
+    >>> _named_language({"class": "sp-cm sp-pristine sp-javascript"})
+    'javascript'
     >>> _named_language({"data-lang": "Python"}), _named_language({"class": "highlight-wrap"})
     ('python', '')
     """
