@@ -9,9 +9,10 @@ from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, text_of, 
 
 _NAMED = re.compile(
     r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
-    r"|crayon-lang|gatsby-code|sp)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
+    r"|crayon-lang|gatsby-code|sp|mw-highlight-lang)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
     re.IGNORECASE,
 )
+_OF_LANGUAGES = ("language", "lang", "brush", "highlight-source", "mw-")  # nothing else is named so
 _ATTRIBUTES = (
     "data-lang",
     "data-language",
@@ -255,6 +256,10 @@ def _named_language(found: Attributes) -> str:
     ('js', 'shell')
     >>> _named_language({"class": "sp-cm sp-pristine sp-javascript"})
     'javascript'
+    >>> _named_language({"class": "mw-highlight-lang-ini"}), _named_language({"class": "language-c++"})
+    ('ini', 'c++')
+    >>> _named_language({"class": "highlight-html+django"})
+    'html'
     >>> _named_language({"data-lang": "Python"}), _named_language({"class": "highlight-wrap"})
     ('python', '')
     """
@@ -265,9 +270,12 @@ def _named_language(found: Attributes) -> str:
     names = found.get("class", "")
     for match in _NAMED.finditer(names):
         language = match[1].lower().removeprefix("source-")
+        outer, _, inner = language.partition("+")
+        if inner.strip("+") and outer in _LANGUAGES:
+            language = outer  # Pygments names one inside the other
         if language in _NO_LANGUAGE:
             continue
         prefix = match[0].split(match[1])[0].strip().lower()
-        if prefix.startswith(("language", "lang", "brush", "highlight-source")) or language in _LANGUAGES:
+        if prefix.startswith(_OF_LANGUAGES) or language in _LANGUAGES:
             return language
     return ""
