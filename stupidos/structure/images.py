@@ -36,7 +36,7 @@ _DECORATION = re.compile(
     re.IGNORECASE,
 )
 _DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".split()
-_AVATAR = re.compile(r"/avatars/|/user_avatar/|\bgravatar\.com/", re.IGNORECASE)  # in an address
+_AVATAR = re.compile(r"/avatars/|/user_avatar/|\bgravatar\.com/|/profile/photo-", re.I)  # in an address
 _AVATAR_NAME = re.compile(r"(?:^|[\s_-])avatar(?:[\s_-]|$)", re.IGNORECASE)  # of a class
 _SMILEY = re.compile(r"(?:^|[\s_-])(?:emoji|emoticon|smil(?:ey|ie))(?:[\s_-]|$)", re.IGNORECASE)
 _LONGEST_SMILEY = 16  # characters
@@ -127,7 +127,7 @@ def is_decoration(written: str) -> bool:
 
 def _is_beside_text(found: Attributes, source: str) -> bool:
     """Whether an image is no part of the text: that of a writer, or of a button that copies code."""
-    if "vatar" in source and _AVATAR.search(source):
+    if ("vatar" in source or "/photo-" in source) and _AVATAR.search(source):
         return True
     if "class" in found and "vatar" in found["class"] and _AVATAR_NAME.search(found["class"]):
         return True
