@@ -229,6 +229,8 @@ class Builder(OpenElements):
                         self.solid -= 1
                         if top[BLOCK] and node is stack[-1][NODE]:
                             node.children.append(BOUNDARY)
+                    elif self.preformatted:
+                        self.keep_empty_row(top)
                 elif act == CLOSE:
                     self.close(tag)
                 else:

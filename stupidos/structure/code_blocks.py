@@ -10,9 +10,10 @@ from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, text_of, 
 
 _NAMED = re.compile(
     r"(?<!\S)(?:language|lang|highlight-source|highlight-text|highlight|brush|sourceCode|code|syntax|src"
-    r"|crayon-lang|gatsby-code)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
+    r"|crayon-lang|gatsby-code|sp|mw-highlight-lang)(?:-|:\s*|\s+)([a-zA-Z][a-zA-Z0-9+#._-]*)",
     re.IGNORECASE,
 )
+_OF_LANGUAGES = ("language", "lang", "brush", "highlight-source", "mw-")  # nothing else is named so
 _ATTRIBUTES = (
     "data-lang",
     "data-language",
@@ -61,7 +62,7 @@ _GUTTER = re.compile(
 )
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 _LINE = re.compile(r"(?:^|\s)(?:line|code-line|view-line|cm-line|token-line|ec-line|CodeMirror-line)(?:\s|$)")
-_ROW = "gatsby-highlight-code-line"  # a line whose end is left out, as a style sheet makes a block of it
+_ROW = re.compile(rf"{_LINE.pattern}|gatsby-highlight-code-line")
 _BLOCKS = frozenset("div p li tr ol ul table tbody section figure figcaption header pre".split())
 
 _NEAR = 4  # elements around a <pre> that may name its language
@@ -186,7 +187,8 @@ def _is_line(node: Node, names: str) -> bool:
 
 
 def _collect(node: Node, parts: list[str], depth: int) -> None:
-    """The text of a piece of code: a line end for <br> and around blocks inside."""
+    """The text of a piece of code: a line end for <br>, around blocks inside and lines without one."""
+    rows = _rows_of(node)
     for child in node.children:
         if isinstance(child, str):
             parts.append(child)
@@ -195,7 +197,7 @@ def _collect(node: Node, parts: list[str], depth: int) -> None:
         elif child.tag == "img":
             continue
         elif not _is_gutter(child):
-            row = child.tag == "span" and _ROW in child.attributes.get("class", "")
+            row = id(child) in rows
             block = row or child.tag in _BLOCKS
             if block and parts and not _ends_line(parts):
                 parts.append("\n")
@@ -207,6 +209,29 @@ def _collect(node: Node, parts: list[str], depth: int) -> None:
                 and not _ends_line(parts[size:])
             ):
                 parts.append("\n")
+
+
+def is_row(tag: str, names: str) -> bool:
+    """Whether an element is named as a line of code.
+
+    >>> is_row("span", "line highlighted"), is_row("span", "underline")
+    (True, False)
+    """
+    return tag == "span" and "line" in names and _ROW.search(names) is not None
+
+
+def _rows_of(node: Node) -> set[int]:
+    """Identities of the lines of code right behind each other, of which a style sheet makes blocks."""
+    found: set[int] = set()
+    before: Node | None = None  # the line before
+    for child in node.children:
+        if not isinstance(child, Node) or not is_row(child.tag, child.attributes.get("class", "")):
+            before = None
+            continue
+        if before is not None or "gatsby" in child.attributes["class"]:
+            found |= {id(child), id(before or child)}
+        before = child
+    return found
 
 
 def _ends_line(parts: list[str]) -> bool:
@@ -235,6 +260,12 @@ def _named_language(found: Attributes) -> str:
 
     >>> _named_language({"class": "hljs language-js"}), _named_language({"class": "highlight-source-shell"})
     ('js', 'shell')
+    >>> _named_language({"class": "sp-cm sp-pristine sp-javascript"})
+    'javascript'
+    >>> _named_language({"class": "mw-highlight-lang-ini"}), _named_language({"class": "language-c++"})
+    ('ini', 'c++')
+    >>> _named_language({"class": "highlight-html+django"})
+    'html'
     >>> _named_language({"data-lang": "Python"}), _named_language({"class": "highlight-wrap"})
     ('python', '')
     """
@@ -244,10 +275,13 @@ def _named_language(found: Attributes) -> str:
             return value
     for match in _names_of(f"{found.get('class', '')} {found.get('data-syntaxhighlighter-params', '')}"):
         language = match[1].lower().removeprefix("source-")
+        outer, _, inner = language.partition("+")
+        if inner.strip("+") and outer in _LANGUAGES:
+            language = outer  # Pygments names one inside the other
         if language in _NO_LANGUAGE:
             continue
         prefix = match[0].split(match[1])[0].strip().lower()
-        if prefix.startswith(("language", "lang", "brush", "highlight-source")) or language in _LANGUAGES:
+        if prefix.startswith(_OF_LANGUAGES) or language in _LANGUAGES:
             return language
     return ""
 

@@ -211,7 +211,7 @@ class Converter:
             line = squeezed(line[1:])
         if len(line) == 1 and isinstance(line[0], Node) and line[0].attributes.get("href", "")[:1] == "#":
             line = line[0].children  # a link to itself
-        if has_only_images(list(_unlinked(line))):
+        if line and isinstance(line[0], Node) and has_only_images(list(_unlinked(line))):
             return [_paragraph(line)]
         return [Node(tag, None, line)] if line else []
 

@@ -36,7 +36,7 @@ _DECORATION = re.compile(
     re.IGNORECASE,
 )
 _DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".split()
-_AVATAR = re.compile(r"/avatars/|/user_avatar/|\bgravatar\.com/", re.IGNORECASE)  # in an address
+_AVATAR = re.compile(r"/avatars/|/user_avatar/|\bgravatar\.com/|/profile/photo-", re.I)  # in an address
 _AVATAR_NAME = re.compile(r"(?:^|[\s_-])avatar(?:[\s_-]|$)", re.IGNORECASE)  # of a class
 _SMILEY = re.compile(r"(?:^|[\s_-])(?:emoji|emoticon|smil(?:ey|ie))(?:[\s_-]|$)", re.IGNORECASE)
 _LONGEST_SMILEY = 16  # characters
@@ -127,7 +127,7 @@ def is_decoration(written: str) -> bool:
 
 def _is_beside_text(found: Attributes, source: str) -> bool:
     """Whether an image is no part of the text: that of a writer, or of a button that copies code."""
-    if "vatar" in source and _AVATAR.search(source):
+    if ("vatar" in source or "/photo-" in source) and _AVATAR.search(source):
         return True
     if "class" in found and "vatar" in found["class"] and _AVATAR_NAME.search(found["class"]):
         return True
@@ -141,9 +141,10 @@ def smiley(found: Attributes) -> str:
     >>> smiley({"class": "wp-smiley", "alt": ":)"}), smiley({"class": "photo", "alt": "tea"})
     (':)', '')
     """
-    names = found.get("class", "")
-    text = found.get("alt", "").strip() if names and _SMILEY.search(names) else ""
-    return text if len(text) <= _LONGEST_SMILEY and not _SHORT_CODE.fullmatch(text) else ""
+    text = found.get("alt", "").strip()
+    if not text or len(text) > _LONGEST_SMILEY or _SHORT_CODE.fullmatch(text):
+        return ""
+    return text if _SMILEY.search(found.get("class", "")) else ""
 
 
 def is_tiny(found: Attributes) -> bool:

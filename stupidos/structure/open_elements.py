@@ -8,7 +8,8 @@ from typing import Any
 
 from stupidos.render import attributes as render_attributes
 from stupidos.render.tags import CELLS, ENDS, HEADINGS, LISTS, stops
-from stupidos.structure.attributes import RawNode
+from stupidos.structure.attributes import RawNode, attributes_of
+from stupidos.structure.code_blocks import is_row
 from stupidos.structure.elements import ACTS, FORMATTING, INLINES, OPEN_BLOCK, OPEN_ENDING, ROWS
 from stupidos.structure.node import BOUNDARY, Node
 from stupidos.structure.units import NOTE_REFERENCE
@@ -185,6 +186,15 @@ class OpenElements:
     def add(self, child: Node | str) -> None:
         node: Node = self.stack[-1][NODE] or self.attach()
         node.children.append(child)
+
+    def keep_empty_row(self, entry: Entry) -> None:
+        """Keep an element that was closed without content, if it is a blank line of code."""
+        parent, written = self.stack[-1][NODE], entry[_WRITTEN]
+        if parent is None or not written or "line" not in written:
+            return
+        inside = any(one[TAG] == "pre" for one in self.stack)
+        if inside and is_row(entry[TAG], attributes_of(written).get("class", "")):
+            parent.children.append(RawNode(entry[TAG], written))
 
     # Elements
 

@@ -89,3 +89,17 @@ def test_highlighted_lines_of_gatsby_are_lines() -> None:
     assert markdown(tree_of(page, [1] * len(page.segments))) == (  # type: ignore[arg-type]
         "```jsx\nfunction Tea() {\n  const hot = 1;\n  let x;\n\n  return hot;\n}\n```\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<span class=line>a</span><span class='line hl'></span><span class=line>  b</span>", "a\n\n  b"),
+        ("<span class=line>a</span>\n<span class=line></span>\n<span class=line>  b</span>", "a\n\n  b"),
+        ("<span class=line>a\n</span><span class=line>b\n</span>", "a\nb"),
+        ("let <span class=line>a</span> = <span class=line>b</span>", "let a = b"),
+        ("<span class=underline>a</span><span class=underline>b</span>", "ab"),
+    ],
+)
+def test_lines_right_behind_each_other_are_parted(html: str, lines: str) -> None:
+    assert code(f"<p>It runs:</p><pre><code>{html}</code></pre>") == f"It runs:\n\n```\n{lines}"

@@ -22,6 +22,7 @@ def written(html: str) -> str:
         '<img src="/data/avatars/m/1/12.jpg" alt="Jane">',
         '<img src="https://secure.gravatar.com/avatar/0bc83cb571cd1c50?s=48">',
         '<img src="/user_avatar/forum.example.org/jane/48/1.png">',
+        '<img src="/t33/profile/photo-653890.png" alt="Jane">',
         '<img class="img avatar-48" src="/jane.jpg">',
         '<img src="/lazy-load/images/1x1.trans.gif">',
         '<img src="/assets/empty.png">',
