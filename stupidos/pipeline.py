@@ -139,7 +139,8 @@ class Cleaner:
         scores = scorer.score(page)
         if self.options.comments != "auto":
             scores = comments.decided(page, scores, keep=self.options.comments == "keep")
-        elif scorer.decision == "expected-f":  # the published models are measured on pages that keep comments
+        elif scorer.decision == "expected-f" and self.options.convention != "discussion":
+            # the published models are measured on pages that keep comments
             scores = comments.without_minor_comments(page, scores)
         if self.options.ancestor:
             from stupidos.literature import tree_filter

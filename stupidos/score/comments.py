@@ -24,6 +24,15 @@ _COMMENTS = (
     r"""|(?<!\d-)replies|respond)"""
     r"""(?![a-z]|[-_](?:open|closed|on|off|enabled|disabled|status)\b)"""
 )  # compiled with the first page that has a hint
+# Addresses and bodies of threads, whose replies are what their readers came for, whatever they are called
+_THREAD_ADDRESS = (
+    r"""(?i)\b(?:href|content)\s*+=\s*+["']?+(?:https?:)?+//"""
+    r"""(?:(?:forums?|community|discuss|boards?)\.|[^/\s"'>]++/(?:[^\s"'>?]*/)?(?:discussions?/\d|threads?/"""
+    r"""|forums?/|(?:viewtopic|showthread)\b|topics?/\d|questions/\d"""
+    r"""|r/\w++/comments/|t/[^/\s"'>]++/\d|post/\d++/?+(?![^\s"'>])))"""
+)
+_ADDRESSES = ("canonical", "og:url")  # of the tags of a head that have the page's own
+_THREAD_BODY = r"(?<![\w-])(?:comments|question)-page(?![\w-])"  # Reddit, Stack Exchange
 _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
 _LONGEST = 1024  # characters of attributes that are looked at
@@ -94,13 +103,30 @@ def decided(page: Page, scores: Scores, keep: bool) -> Scores:
 def without_minor_comments(page: Page, scores: Scores) -> Scores:
     """Scores without reader comments, if most of the likely clean text is outside of them.
 
-    Elsewhere the comments are what the page is about.
+    Elsewhere the comments are what the page is about, as in a thread.
     """
     if not _hinted(_attributes_around(page, scores > 0)):
         return scores
     inside = _inside(page)
     comments, article = _kept_lengths(page, scores, inside)
-    return np.where(inside, scores - _MOVED, scores) if 0 < comments < article else scores
+    minor = 0 < comments < article and not _is_thread(page)
+    return np.where(inside, scores - _MOVED, scores) if minor else scores
+
+
+def _is_thread(page: Page) -> bool:
+    """Whether the address or the body of a page says that it is a thread."""
+    for attributes in page.head:
+        if any(name in attributes for name in _ADDRESSES) and re.search(
+            _THREAD_ADDRESS, attributes[:_LONGEST]
+        ):
+            return True
+    place = columns_of(page.segments).places[0]
+    while place is not None:
+        _, tag, written, *_ = place
+        if tag == "body" and written is not None:
+            return re.search(_THREAD_BODY, written[:_LONGEST]) is not None
+        place = place[0]
+    return False
 
 
 def _attributes_around(page: Page, chosen: Mask) -> str:

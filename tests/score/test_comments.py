@@ -1,6 +1,7 @@
 """Reader comments, found by what their elements are called."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -149,6 +150,51 @@ def test_by_default_comments_go_where_most_text_is_outside(sentences, comments_s
     assert (scores > 0).tolist() == [True, True, comments_stay]
 
 
+ADDRESSES = (
+    "https://lemmy.example/post/21018364",
+    "https://example.org/discussion/39620/tides-again",
+    "https://forums.example.org/tides/1234-how-high",
+    "https://example.org/r/tides/comments/nsx1/how_high/",
+    "//example.org/questions/77/how-high",
+    "https://example.org/t/how-high/1234",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("tag", ['<link rel="canonical" href="{}">', '<meta property="og:url" content="{}">'])
+def test_the_replies_of_a_thread_stay_however_long_its_first_post_is(address, tag):
+    page = read(tag.format(address) + blog(9), "html")
+    assert (without_minor_comments(page, np.ones(3)) > 0).all()
+
+
+@pytest.mark.parametrize("body", ['class="single-page comments-page"', "class='question-page unified'"])
+def test_the_body_says_that_a_page_is_a_thread(body):
+    page = read(f"<body {body}>" + blog(9), "html")
+    assert (without_minor_comments(page, np.ones(3)) > 0).all()
+
+
+NO_THREADS = (
+    "https://example.org/news/topics/tides",
+    "https://example.org/post/21018364/tides",
+    "https://example.org/2024/forum-of-the-sea/",
+    "https://example.org/comments/policy",
+    "https://example.org/questions/",
+    "https://example.org/about?from=https://forums.example.org/",
+)
+
+
+@pytest.mark.parametrize("address", NO_THREADS)
+def test_other_addresses_do_not(address):
+    page = read(f'<link href="{address}" rel="canonical">' + blog(9), "html")
+    assert (without_minor_comments(page, np.ones(3)) > 0).tolist() == [True, True, False]
+
+
+def test_a_link_to_a_thread_does_not_make_one():
+    links = '<link rel="next" href="//forums.example.org/"><meta name="x" content="//forum.example.org/">'
+    page = read(links + blog(9), "html")
+    assert not (without_minor_comments(page, np.ones(3)) > 0).all()
+
+
 def test_text_that_the_model_drops_does_not_outweigh_comments():
     page = read(blog(9), "html")
     scores = np.array([1.0, -1.0, 1.0])
@@ -159,3 +205,10 @@ def test_the_default_model_drops_named_comments_below_an_article_and_others_leav
     page = blog(40)
     assert "it did so" not in Cleaner.load("web").clean(page)
     assert "it did so" in Cleaner.load("keep-all").clean(page)
+
+
+def test_the_convention_of_discussions_keeps_named_comments():
+    page = blog(40)
+    options = Options(convention="discussion")
+    assert "it did so" in Cleaner.load("web", options).clean(page)
+    assert "it did so" not in Cleaner.load("web", replace(options, comments="drop")).clean(page)
