@@ -35,6 +35,8 @@ _ADDRESSES = ("canonical", "og:url")  # of the tags of a head that have the page
 _THREAD_BODY = r"(?<![\w-])(?:comments|question)-page(?![\w-])"  # Reddit, Stack Exchange
 _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
 _NEVER_A_SECTION = frozenset(("html", "body", "main"))
+# A chapter of a manual, as Sphinx marks it: inside another one, its id is made of its heading
+_CHAPTER = r"""\s*(?:class=["']?section["']?\s+)?id=(?:"[^"]*"|[\w-]+)\s*"""
 _LONGEST = 1024  # characters of attributes that are looked at
 _MOVED = 1000.0  # log-odds; beyond any model's score
 _NO_ARTICLE = 300  # characters; a page with less text outside its comments is a thread
@@ -52,10 +54,22 @@ def _in_comments(place: Place | None, known: dict[int, bool]) -> bool:
             break
         chain.append(place)
         place = place[0]
-    for _, tag, attributes, serial, _ in reversed(chain):
-        inside = inside or (attributes is not None and _is_section(tag, attributes))
+    for outer, tag, attributes, serial, _ in reversed(chain):
+        if not inside and attributes is not None and _is_section(tag, attributes):
+            inside = not (_is_chapter(tag, attributes) and outer and _is_chapter(outer[1], outer[2] or ""))
         known[serial] = inside
     return inside
+
+
+def _is_chapter(tag: str, attributes: str) -> bool:
+    """Whether an element may be a chapter of a manual.
+
+    >>> _is_chapter("section", ' id="comments"'), _is_chapter("div", ' id="comments"')
+    (True, False)
+    """
+    if tag != "section" and "section" not in attributes[:_LONGEST]:
+        return False
+    return re.fullmatch(_CHAPTER, attributes[:_LONGEST]) is not None
 
 
 def _hinted(attributes: str) -> bool:
@@ -120,7 +134,7 @@ def _is_thread(page: Page) -> bool:
             _THREAD_ADDRESS, attributes[:_LONGEST]
         ):
             return True
-    place = columns_of(page.segments).places[0]
+    place: Place | None = columns_of(page.segments).places[0]
     while place is not None:
         _, tag, written, *_ = place
         if tag == "body" and written is not None:

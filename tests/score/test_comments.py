@@ -195,6 +195,27 @@ def test_a_link_to_a_thread_does_not_make_one():
     assert not (without_minor_comments(page, np.ones(3)) > 0).all()
 
 
+CHAPTERS = (
+    '<section id="lines">{}<section id="comments">{}</section></section>',
+    '<div class="section" id="lines">{}<div class="section" id="comments">{}</div></div>',
+    '<section id="lines">{}<section id="blanks-and-comments">{}</section></section>',
+)
+
+
+@pytest.mark.parametrize("chapters", CHAPTERS)
+@pytest.mark.parametrize("keep", [False, None])
+def test_a_chapter_about_comments_in_a_manual_is_not_a_comment_section(chapters, keep):
+    page = read(chapters.format(f"<p>{POSTS[0] * 9}", f"<p>{POSTS[1]}"), "html")
+    scores = np.ones(2)
+    scores = without_minor_comments(page, scores) if keep is None else decided(page, scores, keep)
+    assert (scores > 0).all()
+
+
+def test_a_section_of_comments_in_an_article_is_one():
+    page = read(f"<article id=a><p>{POSTS[0] * 9}<section id=comments><p>{POSTS[1]}", "html")
+    assert (without_minor_comments(page, np.ones(2)) > 0).tolist() == [True, False]
+
+
 def test_text_that_the_model_drops_does_not_outweigh_comments():
     page = read(blog(9), "html")
     scores = np.array([1.0, -1.0, 1.0])
