@@ -133,20 +133,27 @@ class Cleaner:
 
     def scores(self, page: Page) -> Scores:
         """The score of each segment, after what the options add to the model."""
-        from stupidos.score import comments  # with numpy, which `stupidos render` does without
-
         scorer = self.scorer_of(page)
-        scores = scorer.score(page)
-        if self.options.comments != "auto":
-            scores = comments.decided(page, scores, keep=self.options.comments == "keep")
-        elif scorer.decision == "expected-f" and self.options.convention != "discussion":
-            # the published models are measured on pages that keep comments
-            scores = comments.without_minor_comments(page, scores)
+        scores = self._with_comments(page, scorer, scorer.score(page))
         if self.options.ancestor:
             from stupidos.literature import tree_filter
 
             scores = tree_filter.grouped(page, scores, self.options.ancestor)
         return scores
+
+    def _with_comments(self, page: Page, scorer: Scorer, scores: Scores) -> Scores:
+        """The scores after what the options say of reader comments; an article's body has none."""
+        from stupidos.score import comments  # with numpy, which `stupidos render` does without
+
+        wanted, convention = self.options.comments, self.options.convention
+        if wanted == "auto" and convention == "article":
+            wanted = "drop"
+        if wanted != "auto":
+            return comments.decided(page, scores, keep=wanted == "keep")
+        # the published models are measured on pages that keep comments
+        if convention == "discussion" or scorer.decision != "expected-f":
+            return scores
+        return comments.without_minor_comments(page, scores)
 
     def fingerprint(self) -> str:
         """Hashes of both models, by which a changed model is noticed."""

@@ -233,3 +233,13 @@ def test_the_convention_of_discussions_keeps_named_comments():
     options = Options(convention="discussion")
     assert "it did so" in Cleaner.load("web", options).clean(page)
     assert "it did so" not in Cleaner.load("web", replace(options, comments="drop")).clean(page)
+
+
+def test_the_convention_of_articles_drops_named_comments_however_long_they_are():
+    page = blog(40) + f"<div class=comments-area><p>{'Yes, it did so, and I was there. ' * 90}</div>"
+    assert "it did so" in Cleaner.load("web").clean(page)
+    options = Options(convention="article")
+    text = Cleaner.load("web", options).clean(page)
+    assert "The sea came in" in text
+    assert "it did so" not in text
+    assert "it did so" in Cleaner.load("web", replace(options, comments="keep")).clean(page)
