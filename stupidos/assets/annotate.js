@@ -601,12 +601,14 @@ let busy = false;
 async function alone(act) {
   if (busy) return;
   busy = true;
+  document.body.ariaBusy = "true";
   try {
     await act();
   } catch (error) {
     showError(error);
   } finally {
     busy = false;
+    document.body.ariaBusy = "false";
   }
 }
 

@@ -79,6 +79,8 @@ def saved(browser: Any) -> None:
 
 
 def press(browser: Any, keys: str) -> None:
+    """Press keys, once the bench does nothing that would make it ignore them."""
+    wait(browser, lambda: not browser.find_elements("css selector", "body[aria-busy=true]"))
     browser.switch_to.active_element.send_keys(keys)
 
 

@@ -297,6 +297,12 @@ def test_labels_changed_in_another_window_are_shown_before_the_page_is_finished(
     browser.execute_async_script(
         "ask('/api/change', { page: 'tea', segments: [0], keep: false, key: 'x' }).then(arguments[0])"
     )
+    browser.execute_script(  # a slow server: keys are ignored until it has answered
+        "const { fetch } = window;"
+        "window.fetch = async (...call) => {"
+        " await new Promise((then) => setTimeout(then, 300));"
+        " return fetch(...call); }"
+    )
     press(browser, "n")
     wait(browser, lambda: "labels have changed meanwhile" in trouble(browser))
     wait(browser, lambda: kept(browser) == "011")
