@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
 from stupidos.confidence import (
+    _MAX_WEIGHT,
     SIGNALS,
     STATISTICS,
     Estimate,
@@ -90,6 +92,13 @@ def test_an_empty_segment_divides_nothing_by_nothing() -> None:
 def test_a_damaged_header_is_refused(damaged: object) -> None:
     with pytest.raises(ModelError, match="confidence"):
         _expected_precision({"confidence": damaged}, layout_of([verdict()]))
+
+
+@pytest.mark.parametrize(("weight", "refused"), [(_MAX_WEIGHT, False), (_MAX_WEIGHT * 1.001, True)])
+def test_weights_have_a_limit(weight: float, refused: bool) -> None:
+    entry = {"confidence": {"base": -weight, "weights": {"mean margin": 0.0}}}
+    with pytest.raises(ModelError) if refused else nullcontext():
+        assert _expected_precision(entry, layout_of([verdict()])) == 0.0
 
 
 @pytest.mark.parametrize(

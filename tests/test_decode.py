@@ -112,8 +112,9 @@ def test_utf_8_is_utf_8(text, header):
 @pytest.mark.parametrize("head", ["<meta charset=iso-8859-1>", '<?xml version="1.0" encoding="koi8-r"?>'])
 def test_a_declaration_that_lies_about_utf_8_is_a_warning_and_no_mojibake(head):
     text = head + page(POLISH)
-    with pytest.warns(DecodeWarning, match="bytes are not; read as utf-8"):
+    with pytest.warns(DecodeWarning, match="bytes are not; read as utf-8") as warned:
         assert decode(text.encode()) == (text, "utf-8")
+    assert warned[0].filename == __file__  # where decode was called, not a line of its own
 
 
 def test_ascii_declared_as_latin_1_is_no_lie():

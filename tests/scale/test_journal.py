@@ -145,6 +145,14 @@ def test_a_resumed_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
     assert not killed.exists()
 
 
+def test_scratch_that_is_gone_is_no_error(folder: Path) -> None:
+    with Journal(folder, "print", resume=True) as journal:
+        shutil.rmtree(journal.scratch)
+        journal.write('{"finished": true}')
+        journal.remove()
+    assert not folder.exists()
+
+
 def test_kinds_of_skipped_records_are_listed_by_number_then_by_name() -> None:
     accounts = Accounts()
     for kind in ("metadata", "request", "dns", "request"):

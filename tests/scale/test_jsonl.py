@@ -59,6 +59,14 @@ def test_a_line_that_never_ends_is_thrown_away(tmp_path: Path, monkeypatch: pyte
     assert second.data == "y"
 
 
+def test_the_last_line_may_be_as_long_as_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_text('{"html": "last"}')
+    for most, error in ((16, False), (15, True)):
+        monkeypatch.setattr(jsonl, "MAX_RECORD_BYTES", most)
+        assert [bool(one.error) for one in found(path)] == [error]
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [

@@ -3,7 +3,7 @@
 import pytest
 
 from stupidos.render import read
-from stupidos.web.page_kind import _HEAD_TAGS, page_head
+from stupidos.web.page_kind import _ATTRIBUTE_CHARACTERS, _HEAD_TAGS, _path_words, page_head
 
 
 def words(html):
@@ -91,3 +91,9 @@ def test_only_the_outermost_elements_have_words():
 
 def test_a_page_without_text_has_the_words_of_its_head_alone():
     assert words('<meta property="og:type" content="shop"><body class=x>') == {"type:shop"}
+
+
+def test_a_long_address_is_read_up_to_a_limit() -> None:
+    start = "https://example.org/"
+    word = "x" * (_ATTRIBUTE_CHARACTERS - len(start))
+    assert _path_words(start + word + "y") == [f"path:{word}", "path/1", "path-0"]
