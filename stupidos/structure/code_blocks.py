@@ -23,6 +23,7 @@ _ATTRIBUTES = (
     "data-enlighter-language",
     "lang",
     "language",
+    "syntax",
 )
 _NO_LANGUAGE = frozenset(
     "none plaintext nohighlight text-plain no-highlight default wrapper "
@@ -63,6 +64,7 @@ _GUTTER = re.compile(
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 _LINE = re.compile(r"(?:^|\s)(?:line|code-line|view-line|cm-line|token-line|ec-line|CodeMirror-line)(?:\s|$)")
 _ROW = re.compile(rf"{_LINE.pattern}|gatsby-highlight-code-line")
+_NUMBERED = re.compile(r"line-?numbers?|lineno")  # a column of line numbers, or code that has one
 _BLOCKS = frozenset("div p li tr ol ul table tbody section figure figcaption header pre".split())
 
 _NEAR = 4  # elements around a <pre> that may name its language
@@ -70,6 +72,8 @@ _NEAR = 4  # elements around a <pre> that may name its language
 
 def code_block(node: Node, around: list[Node]) -> Node | None:
     """The code of a <pre>; None if nothing is in it but a gutter."""
+    if _NUMBERED.search(node.attributes.get("class", "")) and _counts(text_of(node).split()):
+        return None
     body = _body(node)
     language = _language_of(body, node, around) or _label(node, body)
     _drop_numbers(body)
@@ -104,6 +108,40 @@ def _last_shown(out: list[Child], end: int, skip_boundaries: bool = True) -> int
         if child.strip() if isinstance(child, str) else not skip_boundaries or child is not BOUNDARY:
             return at
     return -1
+
+
+def _counts(words: list[str]) -> bool:
+    """Whether words are consecutive numbers.
+
+    >>> _counts(["9", "10", "11"]), _counts(["9", "11"]), _counts([])
+    (True, False, False)
+    """
+    first = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else -1
+    return first >= 0 and words == [str(number) for number in range(first, first + len(words))]
+
+
+def is_listing(written: str) -> bool:
+    """Whether a <div> may be a listing of Doxygen, which has a <div> for each line.
+
+    >>> is_listing(' class="fragment"'), is_listing(" class='text fragment'")
+    (True, False)
+    """
+    return 'class="fragment"' in written
+
+
+def keep_lines(node: Node) -> bool:
+    """Reduce a listing to its lines, without the descriptions after them; False if it is none."""
+    children = [child for child in node.children if not isinstance(child, str) or child.strip()]
+    if not all(isinstance(child, Node) and child.tag == "div" for child in children):
+        return False
+    lines = [child for child in children if isinstance(child, Node) and any(map(_is_code_line, walk(child)))]
+    if lines:
+        node.children = [*lines]
+    return bool(lines)
+
+
+def _is_code_line(node: Node) -> bool:
+    return node.tag == "div" and node.attributes.get("class", "") == "line"
 
 
 def _trimmed(text: str) -> str:
@@ -217,7 +255,12 @@ def is_row(tag: str, names: str) -> bool:
     >>> is_row("span", "line highlighted"), is_row("span", "underline")
     (True, False)
     """
-    return tag == "span" and "line" in names and _ROW.search(names) is not None
+    return tag == "span" and is_line(names)
+
+
+def is_line(names: str) -> bool:
+    """Whether class names are those of a line of code."""
+    return "line" in names and _ROW.search(names) is not None
 
 
 def _rows_of(node: Node) -> set[int]:

@@ -225,6 +225,10 @@ class Converter:
             out.append(Node("blockquote", None, children))
 
     def code_block(self, node: Node, out: list[Child]) -> None:
+        listing = isinstance(node, RawNode) and code_blocks.is_listing(node.written or "")
+        if listing and not code_blocks.keep_lines(node):
+            self.unwrapped(node, out)
+            return
         found = code_blocks.code_block(node, self.around)
         if found is None:
             return

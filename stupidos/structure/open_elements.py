@@ -9,7 +9,7 @@ from typing import Any
 from stupidos.render import attributes as render_attributes
 from stupidos.render.tags import CELLS, ENDS, HEADINGS, LISTS, stops
 from stupidos.structure.attributes import RawNode, attributes_of
-from stupidos.structure.code_blocks import is_row
+from stupidos.structure.code_blocks import is_line, is_listing
 from stupidos.structure.elements import ACTS, FORMATTING, INLINES, OPEN_BLOCK, OPEN_ENDING, ROWS
 from stupidos.structure.node import BOUNDARY, Node
 from stupidos.structure.units import NOTE_REFERENCE
@@ -31,7 +31,7 @@ TAG, _WRITTEN, NODE, EXTRA, SERIAL, BLOCK = range(6)
 _TELLING = (
     "katex math mjx latex tex- -tex formula equation foot note fn cite citation ref line ln gutter code lang "
     "highlight brush copy- hover sr-only comment reply callout admonition alert notice hint custom-block "
-    "editsection cm-content information-macro"
+    "editsection cm-content information-macro fragment"
 ).split()
 _TELLING_BESIDES = {  # what all the others have in common -> the others
     "data-": "data-lang data-entry data-expr data-math data-latex data-tex data-formula".split(),
@@ -113,13 +113,15 @@ class OpenElements:
             if not telling and tag not in _HOLDERS and tag[:4] != "mjx-":
                 entry[NODE] = parent
                 if entry[BLOCK]:
-                    if self.preformatted and any(other[TAG] == "pre" for other in stack[:at]):
+                    if self.preformatted and self._in_code(at):
                         parent.children.append(Node(tag))
                         entry[NODE] = parent = parent.children[-1]  # type: ignore[assignment]
                     elif parent.children and parent.children[-1] is not BOUNDARY:
                         parent.children.append(BOUNDARY)
                 continue
             node = RawNode(tag, written) if telling else Node(tag)
+            if tag == "div" and telling and is_listing(written):
+                node.tag, self.preformatted = "pre", True
             if tag in _COUNTED:
                 self._prepare(node, entry, at)
                 if tag in CELLS and entry[EXTRA] is not None:
@@ -192,9 +194,13 @@ class OpenElements:
         parent, written = self.stack[-1][NODE], entry[_WRITTEN]
         if parent is None or not written or "line" not in written:
             return
-        inside = any(one[TAG] == "pre" for one in self.stack)
-        if inside and is_row(entry[TAG], attributes_of(written).get("class", "")):
+        inside = self._in_code(len(self.stack))
+        if inside and entry[TAG] in ("span", "div") and is_line(attributes_of(written).get("class", "")):
             parent.children.append(RawNode(entry[TAG], written))
+
+    def _in_code(self, end: int) -> bool:
+        """Whether one of the first `end` open elements is a piece of code."""
+        return any(entry[NODE] is not None and entry[NODE].tag == "pre" for entry in self.stack[:end])
 
     # Elements
 

@@ -25,7 +25,9 @@ _FORMULAS = ("MathJax_Display", "ltx_eqn_")  # MathJax 2 and LaTeXML
 _SHORT = 200  # characters of a title, or of a formula
 _LEVELS = 8  # elements around code and around the text beside it, of which one is the same
 _WHOLE_PAGE = ("html", "body")
-_CODE_TABLES = ("syntaxhighlighter", "crayon-table", "js-file-line")  # highlighters that write no <pre>
+# Highlighters that write no <pre>: names of tables, or of the elements around those, and attributes of <div>s
+_CODE_TABLES = ("syntaxhighlighter", "crayon-table", "js-file-line")
+_CODE_BLOCKS = ('class="fragment"',)  # Doxygen
 _LABELS, _LABEL = 2, 30  # dropped segments between code and kept text, and characters of each
 
 
@@ -46,9 +48,9 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
             _complete_table(places, keep, shown, at)
         elif at + 1 < len(keep) and keep[at + 1] and _is_title(places[at]):
             shown[at] = int(len(segments[at].text) <= _SHORT)
-    tables = any(name in page.source for name in _CODE_TABLES)
-    if tables or any(state & PRE for state in set(states)):
-        _complete_code(segments, [_code_around(place, tables) for place in places], keep, shown)
+    others = any(name in page.source for name in _CODE_TABLES + _CODE_BLOCKS)
+    if others or any(state & PRE for state in set(states)):
+        _complete_code(segments, [_code_around(place, others) for place in places], keep, shown)
     return shown
 
 
@@ -75,15 +77,17 @@ def _within(place: Place | None, tag: str) -> int:
     return 0
 
 
-def _code_around(place: Place, tables: bool) -> int:
-    """Serial number of the <pre> around a place, or of the table of a highlighter; 0 if it is no code."""
+def _code_around(place: Place, others: bool) -> int:
+    """Serial number of the <pre> around a place, or of what a highlighter writes instead; else 0."""
     if place[4] & PRE:
         return _within(place, "pre")
     at: Place | None = place
-    while tables and at is not None:
+    while others and at is not None:
         if at[1] == "table":
             names = f"{at[2]} {at[0] and at[0][2]}"
             return at[3] if any(name in names for name in _CODE_TABLES) else 0
+        if at[1] == "div" and at[2] and any(name in at[2] for name in _CODE_BLOCKS):
+            return at[3]
         at = at[0]
     return 0
 
@@ -134,7 +138,7 @@ def _kept_before(
             kept = None
         elif flag:
             kept, labels = segment, 0
-        elif not own:
+        elif not own and not segment[0].isdecimal():  # a line number
             labels += 1 if len(segment[0]) <= _LABEL else _LABELS + 1
     return nearest
 

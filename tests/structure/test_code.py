@@ -38,6 +38,7 @@ def test_numbers_beside_the_lines_are_left_out() -> None:
         '<div class="highlight code-js"><pre>let x;</pre></div>',
         '<pre class="brush: js; toolbar: false">let x;</pre>',
         '<pre data-syntaxhighlighter-params="brush: js; gutter: false">let x;</pre>',
+        '<devsite-code><pre class="devsite-click-to-copy" syntax="JS">let x;</pre></devsite-code>',
     ],
 )
 def test_the_language_is_named_around_the_code(html: str) -> None:
@@ -96,6 +97,8 @@ def test_highlighted_lines_of_gatsby_are_lines() -> None:
     [
         ("<span class=line>a</span><span class='line hl'></span><span class=line>  b</span>", "a\n\n  b"),
         ("<span class=line>a</span>\n<span class=line></span>\n<span class=line>  b</span>", "a\n\n  b"),
+        ("<div class=line>a</div><div class=line></div><div class=line>  b</div>", "a\n\n  b"),
+        ("<div class=line><b>a</b></div><div class=line><b></b></div><div class=line>b</div>", "a\n\nb"),
         ("<span class=line>a\n</span><span class=line>b\n</span>", "a\nb"),
         ("let <span class=line>a</span> = <span class=line>b</span>", "let a = b"),
         ("<span class=underline>a</span><span class=underline>b</span>", "ab"),
@@ -103,3 +106,35 @@ def test_highlighted_lines_of_gatsby_are_lines() -> None:
 )
 def test_lines_right_behind_each_other_are_parted(html: str, lines: str) -> None:
     assert code(f"<p>It runs:</p><pre><code>{html}</code></pre>") == f"It runs:\n\n```\n{lines}"
+
+
+def test_listings_of_doxygen_are_code() -> None:
+    lines = (
+        '<div class="line"><a id="l1"></a><span class="lineno">    1</span>int <b>tea</b>() {</div>\n'
+        '<div class="line"><span class="lineno">    2</span> </div>\n'
+        '<div class="line"><span class="lineno">    3</span>  return 1 &lt; 2;</div>\n'
+        '<div class="ttc" id="a1"><div class="ttname">tea</div><div class="ttdoc">Tea.</div></div>'
+        '<div class="foldopen"><div class="line">}</div></div>'
+    )
+    assert code(f'<p>It runs:</p><div class="fragment">{lines}</div><!-- fragment --><p>So.') == (
+        "It runs:\n\n```\nint tea() {\n \n  return 1 < 2;\n}\n```\n\nSo.\n"
+    )
+
+
+def test_a_fragment_of_a_page_is_no_code() -> None:
+    html = '<div class="fragment"><p>It rained.</p><div class="line">On.</div></div>'
+    assert code(html) == "It rained.\n\nOn.\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ('<pre class="src-line-numbers"><a>1</a>\n<a>2</a></pre><pre class=rust>a\nb</pre>', "```rust\na\nb"),
+        ('<pre class="line-numbers">7\n8\n</pre><pre class=rust>a\nb</pre>', "```rust\na\nb"),
+        ('<pre class="line-numbers">8\n7</pre>', "8\n7"),
+        ('<pre class="line-numbers language-rust">a</pre>', "```rust\na"),
+        ("<pre>1\n2</pre>", "1\n2"),
+    ],
+)
+def test_a_column_of_line_numbers_is_no_code(html: str, written: str) -> None:
+    assert code(html) == written

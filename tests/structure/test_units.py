@@ -27,6 +27,26 @@ def test_many_dropped_blocks_of_code_are_looked_at_a_few_times_each(kept_at_the_
     assert keep.lookups < 10 * blocks
 
 
+def test_line_numbers_beside_code_are_no_labels():
+    numbers = "".join(f"<span>{number}</span><br>" for number in range(1, 40))
+    page = read(f"<div><p>It rained.<pre>x y</pre><div>{numbers}</div><p>It snowed.</div>", "html")
+    keep = [int(segment.text.startswith("It")) for segment in page.segments]
+    shown = completed(page, keep)
+    assert [segment.text for segment, flag in zip(page.segments, shown) if flag] == [
+        "It rained.",
+        "x y",
+        "It snowed.",
+    ]
+
+
+def test_listings_of_doxygen_are_shown_whole():
+    line = '<div class="line"><span class="lineno">{0}</span>int tea{0};</div>'.format
+    listing = f'<div class="fragment">{"".join(map(line, range(9)))}</div>'
+    page = read(f"<div><p>It rained.{listing}<p>It snowed.</div>", "html")
+    keep = [int(segment.text.startswith("It")) for segment in page.segments]
+    assert completed(page, keep) == [1] * 11
+
+
 @pytest.mark.parametrize(
     ("between", "expected"),
     [
