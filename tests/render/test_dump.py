@@ -386,3 +386,10 @@ def test_a_heading_stands_apart_from_the_text_above_and_below() -> None:
     for found, heading in ((apart, True), (below, False), (above, False)):
         (one,) = (segment for segment in found if segment.text == "The news of today")
         assert (one.kind is Kind.HEADING) == heading
+
+
+@pytest.mark.parametrize(("columns", "flows"), [(dump._WIDEST + 55, True), (dump._WIDEST + 56, False)])
+def test_the_next_word_of_a_script_without_blanks_is_one_character(columns: int, flows: bool) -> None:
+    layout = dump._DumpLayout(width=60, indent=0, blanks=False)
+    before = "x" * (columns - 1)
+    assert dump._flows(before, "漢字の行", layout) is flows

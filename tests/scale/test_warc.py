@@ -143,6 +143,17 @@ def test_a_file_that_is_not_a_warc_has_no_pages(tmp_path: Path) -> None:
     assert crawls.damage(found) == [Damage(str(path), 0, 18, warc_records.NO_RECORD)]
 
 
+@pytest.mark.parametrize("pack", [list, crawls.packed])
+def test_a_record_that_starts_where_a_range_stops_is_not_part_of_it(
+    tmp_path: Path, pack: Callable[[list[bytes]], list[bytes]]
+) -> None:
+    parts = pack(crawls.records(3))
+    path = crawls.write(tmp_path / "a.warc", parts)
+    stop = len(parts[0] + parts[1])
+    for end, expected in ((stop - 1, 2), (stop, 2), (stop + 1, 3)):
+        assert len(crawls.pages(Range(path, 0, end, exact=True).items(MOST))) == expected
+
+
 def test_an_empty_file_has_no_ranges(tmp_path: Path) -> None:
     assert list(ranges(crawls.write(tmp_path / "a.warc.gz", []))) == []
 

@@ -8,7 +8,7 @@ import pytest
 from stupidos.page import Page
 from stupidos.render import RenderOptions, read
 from stupidos.web import features as module
-from stupidos.web.features import FEATURES, features, page_arrays
+from stupidos.web.features import _LONGEST_TITLE, FEATURES, _title_parts, features, page_arrays
 from stupidos.web.hashed_ngrams import SLOTS
 from stupidos.web.symbols import symbol_table
 
@@ -174,3 +174,8 @@ def test_a_nul_in_an_attribute_parts_no_signature() -> None:
     page = page_arrays(page_of("<div class='a\1b'><p id='\2'>nul<p>x"), symbol_table())
     assert len(page.starts) == len(page.sizes) + len(page.elements.signatures) + 1
     assert len(module._symbols("\nab", np.array([2]), ["", "p a\0b", "i"], symbol_table())[1]) == 1 + 3 + 1
+
+
+def test_a_long_title_is_read_up_to_a_limit() -> None:
+    title = "x" * (_LONGEST_TITLE - 1) + "y"
+    assert _title_parts(title + "z") == _title_parts(title) == {"x" * 39 + "y"}
