@@ -67,6 +67,7 @@ def _linked(tree: NoteTree, notes: Notes, urls: tuple[str, ...]) -> list[Node]:
     for link in tree.links:
         address, _, fragment = link.attributes["href"].partition("#")
         mark = MARK.fullmatch(text_of(link))
+        address = address.removeprefix("./")
         elsewhere = address and pages and not any(page.endswith(address) for page in pages)
         if not mark or not fragment or elsewhere:
             continue
@@ -100,8 +101,8 @@ def _definition(tree: NoteTree, target: Node, link: Node) -> Node | None:
     at = target
     while at.tag not in BLOCKS:
         parent = tree.parents.get(id(at))
-        if parent is None or at is link or at.tag in _HEADINGS:
-            return _under_heading(tree, at) if at.tag in _HEADINGS else None
+        if parent is None or at is link or at.tag in _HEADINGS or at.tag == "dt":
+            return None if parent is None or at is link else _below(tree, at)
         if not begins(parent, at):
             return None
         at = parent
@@ -114,26 +115,29 @@ def _definition(tree: NoteTree, target: Node, link: Node) -> Node | None:
     return at
 
 
-def _under_heading(tree: NoteTree, heading: Node) -> Node | None:
-    """What is below a heading that is the number of a note."""
-    parent = tree.parents.get(id(heading))
-    if parent is None or not MARK.fullmatch(text_of(heading)):
+def _below(tree: NoteTree, head: Node) -> Node | None:
+    """What is below a heading, or a term, that is the number of a note."""
+    parent = tree.parents.get(id(head))
+    if parent is None or not MARK.fullmatch(text_of(head)):
         return None
-    at = next(at for at, child in enumerate(parent.children) if child is heading)
+    ends = _HEADINGS if head.tag in _HEADINGS else ("dt",)
+    at = next(at for at, child in enumerate(parent.children) if child is head)
     end = at + 1
     while end < len(parent.children):
         child = parent.children[end]
-        if isinstance(child, Node) and child.tag in _HEADINGS:
+        if isinstance(child, Node) and child.tag in ends:
             break
         end += 1
-    made = Node("div", {"class": "footnote"}, parent.children[at + 1 : end])
+    made = Node("div", {"class": "footnote"})
+    for child in parent.children[at + 1 : end]:
+        made.children += child.children if isinstance(child, Node) and child.tag == "dd" else [child]
     parent.children[at:end] = [made]
     tree.parents[id(made)] = parent
-    tree.order[id(made)] = tree.order[id(heading)]
+    tree.order[id(made)] = tree.order[id(head)]
     for child in made.children:
         if isinstance(child, Node):
             tree.parents[id(child)] = made
-    for name in {heading.attributes.get("id", ""), *(_ids(heading))} - {""}:
+    for name in {head.attributes.get("id", ""), *(_ids(head))} - {""}:
         tree.ids[name] = made
     return made
 
@@ -186,15 +190,32 @@ def _replace_reference(tree: NoteTree, link: Node, reference: Node) -> None:
 
 
 def _remove(tree: NoteTree, definitions: list[Node]) -> None:
-    """Take the definitions from the tree, and the headings above them if nothing else is below those."""
+    """Take the definitions from the tree, and the rules and headings above them if nothing else is below."""
     gone = {id(node) for node in definitions}
     parents = {
         id(parent): parent for node in definitions if (parent := tree.parents.get(id(node))) is not None
     }
     for parent in parents.values():
-        parent.children = [child for child in parent.children if id(child) not in gone]
+        kept: list[Child] = []
+        for child in parent.children:
+            if id(child) not in gone:
+                kept.append(child)
+            elif (rule := _last_rule(kept)) is not None:
+                del kept[rule]
+        parent.children = kept
     for parent in parents.values():
         _tidy(tree, parent)
+
+
+def _last_rule(children: list[Child]) -> int | None:
+    """The place of the horizontal rule that these children end with, if they do."""
+    for at in range(len(children) - 1, -1, -1):
+        child = children[at]
+        if isinstance(child, Node) and child.tag == "hr":
+            return at
+        if _says_something(child):
+            return None
+    return None
 
 
 def _tidy(tree: NoteTree, node: Node) -> None:

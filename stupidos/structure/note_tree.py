@@ -11,7 +11,8 @@ MARK = re.compile(
     r"\s*[\[(]?\s*(?:note\s+)?(\d{1,4}|[a-z]{1,2}|[*†‡§¶]{1,3})\s*[\])]?\s*[.:]?\s*", re.IGNORECASE
 )
 NUMBER = re.compile(r"\s*[\[(]?\s*(\d{1,3})\s*[\])]?\s*[.:]?\s*")
-_LEADING = re.compile(r"\s*(?:[\[(]\s*\d{1,4}\s*[\])]|\d{1,4}\s*[.:)]|\^)\s*")
+_LEADING = re.compile(r"\s*(?:[\[(]\s*\d{1,4}\s*[\])]|\d{1,4}\s*[.:)]|\^|[.:]\s)\s*")
+_BRACKETS = " \t\r\n\f\xa0[]"  # around a number, and left when it was a link back to the text
 NOTES_CLASS = re.compile(
     r"(?:^|[\s_-])(?:foot|end|side)-?notes?|(?:^|[\s_-])(?:references?|reflist|citations|notes)(?:[\s_-]|$)",
     re.I,
@@ -19,7 +20,7 @@ NOTES_CLASS = re.compile(
 _BACK = re.compile(r"back-?(?:ref|link)|backlink|reverse-?footnote|footnote-?back|jump-?link", re.IGNORECASE)
 _ARROWS = re.compile(r"[\s↩↪⤴↑⏎⬆︎\ufe0e\ufe0f^\[\]←]+|back|return")
 _INSIDE = re.compile(
-    r"(?:^|\s)(?:footnote-?content|footnote-?text|sidenote|side-note|marginnote|margin-note|fn-content)(?:\s|$)",
+    r"(?:^|\s)(?:footnote-?content|footnote-?text|sidenote|side-note|marginnote|margin-note|fn-content|ltx_note_outer)(?:\s|$)",
     re.IGNORECASE,
 )
 BLOCKS = frozenset("li p div dd td section aside article blockquote".split())
@@ -161,13 +162,14 @@ def take_mark(node: Node) -> None:
     """Take the number that a definition begins with."""
     for at, child in enumerate(node.children):
         if isinstance(child, str):
-            if not child.strip():
+            if not child.strip(_BRACKETS):
+                node.children[at] = ""
                 continue
             rest = _LEADING.sub("", child, count=1) if _LEADING.match(child) else child
             node.children[at] = rest
             return
         if child.tag in ("sup", "a", "span", "b", "strong", "small") and (
-            MARK.fullmatch(text_of(child)) or not text_of(child).strip()
+            MARK.fullmatch(text_of(child)) or not text_of(child).strip(_BRACKETS)
         ):
             child.children = []
             continue

@@ -41,7 +41,9 @@ _TELLING_BESIDES = {  # what all the others have in common -> the others
     "doc-": ("",),
 }
 _CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*|'[^']*|\S+)""", re.IGNORECASE)
-_INSIDE = re.compile(r"footnote-?(?:content|text)|side-?note|margin-?note|fn-content", re.IGNORECASE)
+_INSIDE = re.compile(
+    r"footnote-?(?:content|text)|side-?note|margin-?note|fn-content|ltx_note_outer", re.IGNORECASE
+)
 _SHORT = 10  # characters; more than ` class=""` leaves room for another attribute
 _LOOKED_AT = 400  # characters of attributes
 
@@ -77,7 +79,7 @@ _PLAIN = frozenset(
 _HOLDERS = frozenset(
     "a b strong i em code tt kbd samp sub sup del s strike ins mark u q ruby rt rp picture label".split()
 ) | frozenset(tag for act, tag in ACTS.values() if act in (OPEN_BLOCK, OPEN_ENDING) and tag not in _PLAIN)
-_ATTRIBUTED = frozenset("a li ol ul table pre code math abbr".split())  # their attributes are always read
+_ATTRIBUTED = frozenset("a li ol ul dt table pre code math abbr".split())  # their attributes are always read
 _CELL = re.compile(r"span|class|\b(?:role|id|name)\b|data-|itemprop|select|lang|alttext", re.IGNORECASE)
 _COUNTED = frozenset(("li", "td", "th", "pre", "sup"))
 _SCOPES = frozenset(("table", "td", "th", "caption", "html", "body"))
