@@ -151,7 +151,7 @@ class Converter:
         self.heading(Node(f"h{level if level in '123456' and level else 2}", {}, node.children), out)
 
     def callout(self, node: Node, kind: str, out: list[Child]) -> None:
-        title = callouts.take_title(node)
+        title = callouts.take_title(node, kind)
         children = self.blocks(node)
         if children:
             attributes = {"kind": kind, "title": title} if title else {"kind": kind}

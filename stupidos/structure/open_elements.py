@@ -9,6 +9,7 @@ from typing import Any
 from stupidos.render import attributes as render_attributes
 from stupidos.render.tags import CELLS, ENDS, HEADINGS, LISTS, stops
 from stupidos.structure.attributes import RawNode, attributes_of
+from stupidos.structure.callouts import ALONE
 from stupidos.structure.code_blocks import is_line, is_listing
 from stupidos.structure.elements import ACTS, FORMATTING, INLINES, OPEN_BLOCK, OPEN_ENDING, ROWS
 from stupidos.structure.node import BOUNDARY, Node
@@ -31,7 +32,7 @@ TAG, _WRITTEN, NODE, EXTRA, SERIAL, BLOCK = range(6)
 _TELLING = (
     "katex math mjx latex tex- -tex formula equation foot note fn cite citation ref line ln gutter code lang "
     "highlight brush copy- hover sr-only comment reply callout admonition alert notice hint custom-block "
-    "editsection cm-content information-macro fragment"
+    "editsection cm-content information-macro fragment aside prompt-"
 ).split()
 _TELLING_BESIDES = {  # what all the others have in common -> the others
     "data-": "data-lang data-entry data-expr data-math data-latex data-tex data-formula".split(),
@@ -53,6 +54,8 @@ def _telling(written: str) -> bool:
     names = _CLASS.search(written)
     if names is not None:
         small = names[1].lower()
+        if small.strip("\"' ") in ALONE:
+            return True
         for word in _TELLING:
             if word in small:
                 return True

@@ -276,10 +276,41 @@ def test_a_link_to_a_heading_is_no_footnote() -> None:
             "[!tip] Tip",
         ),
         ('<div class="kg-card kg-callout-card kg-callout-card-blue">{0}</div>', "[!note] Note"),
+        ('<div class="warning"><h3 class="title">Hot</h3>{0}</div>', "[!warning] Hot"),
+        ('<div class="WARNING"><p>Warning</p>{0}</div>', "[!warning] Warning"),
+        ('<div class="alert is-warning"><p>Warning</p>{0}</div>', "[!warning] Warning"),
+        ("<aside class=caution><strong>Caution:</strong> Tea burns.</aside>", "[!caution] Caution"),
+        ('<div class="notecard tip"><p><strong>Tip:</strong> Tea burns.</p></div>', "[!tip] Tip"),
+        ("<details class=tip open><summary>Look</summary>{0}</details>", "[!tip] Look"),
+        (
+            '<aside class="starlight-aside starlight-aside--danger"><p class="starlight-aside__title">Hot</p>'
+            '<div class="starlight-aside__content">{0}</div></aside>',
+            "[!danger] Hot",
+        ),
+        (
+            '<div class="awsdocs-note awsdocs-tip"><div class="awsdocs-note-title"><h6>Tip</h6></div>'
+            '<div class="awsdocs-note-text">{0}</div></div>',
+            "[!tip] Tip",
+        ),
+        ('<div class="nextra-callout"><div>{0}</div></div>', "[!note] Note"),
+        ('<blockquote class="prompt-info">{0}</blockquote>', "[!info] Info"),
     ],
 )
 def test_callouts_are_quotations_with_their_kind(html: str, kind: str) -> None:
     assert written(html.format("<p>Tea burns.</p>")) == f"> {kind}\n> Tea burns.\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<div class=info>{0}</div>", "<div class=prompt-input>{0}</div>", "<div class=no-warning>{0}</div>"],
+)
+def test_other_names_make_no_callouts(html: str) -> None:
+    assert written(html.format("<p>Tea burns.</p>")) == "Tea burns.\n"
+
+
+def test_a_sentence_that_begins_like_a_title_is_none() -> None:
+    html = '<div class="note"><p>Note that <strong>note</strong> burns.</p></div>'
+    assert written(html) == "> [!note] Note\n> Note that **note** burns.\n"
 
 
 @pytest.mark.parametrize(
