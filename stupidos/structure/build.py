@@ -45,7 +45,7 @@ from stupidos.structure.open_elements import (
     near,
 )
 
-_IMAGES = frozenset(("img", "source"))
+_IMAGES = frozenset(("img", "amp-img", "source"))
 _ENDED_BY = {name: "/" + name for name, (act, _) in ACTS.items() if act == OPEN_INLINE and name is not None}
 _CLOSED = INLINES | {"p"}  # below them a block may end a paragraph
 _SPACED = INLINES | {"p", "td", "th", "li"}  # in which white space between images counts

@@ -14,7 +14,7 @@ _INLINES = frozenset(
     "span label abbr acronym ruby rb rt rp rtc time data bdi bdo nobr picture map output".split()
 )
 INLINES = FORMATTING | _INLINES
-_PLACED = frozenset("img br hr source wbr input".split())  # they have no content
+_PLACED = frozenset("img amp-img br hr source wbr input".split())  # they have no content of their own
 ROWS = frozenset(("tr", *CELLS))  # remembered even if nothing of them is kept
 _SCOPED = frozenset(("table", "td", "th", "caption", "html", "body"))
 
@@ -32,6 +32,7 @@ def _acts() -> dict[str | None, _Act]:
     for tag in _PLACED:
         table[tag], table["/" + tag] = (PLACE, tag), _NO_ACT
     table["/br"] = (PLACE, "br")
+    table["/amp-img"] = _NO_ACT
     table["math"] = (MATH, "math")
     for tag in (*SKIPPED, *CONTROLS, "meta", "link", "base", "path", "g", "use", "head"):
         table[tag] = table["/" + tag] = _NO_ACT

@@ -28,6 +28,7 @@ class Converter:
         self.latex = False  # whether the page renders LaTeX between delimiters
         self.around: list[Node] = []  # raw elements around the one at hand
         self.seen: Node | None = None  # the last image
+        self.seen_without_scripts = False  # whether that was in a <noscript>
         self.listed: Node | None = None  # the last block of code, if it was a <code> element
         self.comment = False  # whether the one at hand is inside a comment of a reader
         self.started = False  # whether there was any text
@@ -330,17 +331,22 @@ class Converter:
             out.append(smiley)
             return
         found = images.image(node, self.target, sources or [])
-        if found is not None and not self._again(found):
+        if found is not None and not self._again(found, out):
             out.append(found)
-            self.seen = found
+            self.seen, self.seen_without_scripts = found, self._without_scripts()
 
-    def _again(self, found: Node) -> bool:
+    def _again(self, found: Node, out: list[Child]) -> bool:
         """Whether an image repeats the one before it, as <noscript> does."""
-        return (
-            self.seen is not None
-            and self.seen.attributes["src"] == found.attributes["src"]
-            and any(one.tag == "noscript" for one in self.around)
-        )
+        if self.seen is None or self._without_scripts() == self.seen_without_scripts:
+            return False
+        if self.seen.attributes["src"] == found.attributes["src"]:
+            return True
+        before = next((one for one in reversed(out) if one is not BOUNDARY and one != " "), None)
+        return before is self.seen and self.seen.attributes.get("alt") == found.attributes.get("alt")
+
+    def _without_scripts(self) -> bool:
+        """Whether the element at hand is only for browsers without scripts."""
+        return any(one.tag == "noscript" for one in self.around)
 
     def picture(self, node: Node, out: list[Child]) -> None:
         found, sources = images.pictures(node)
@@ -393,7 +399,7 @@ _HANDLERS: dict[str, _Handler] = {
     "table": tables.table,
     "a": Converter.link,
     **dict.fromkeys(CODES, Converter.code),
-    "img": Converter.image,
+    **dict.fromkeys(("img", "amp-img"), Converter.image),
     "picture": Converter.picture,
     "math": Converter.math,
     **dict.fromkeys(("wbr", "source", "input"), Converter.nothing),

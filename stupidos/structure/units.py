@@ -1,4 +1,4 @@
-"""Units that may not be torn: rows of a table, parts of a <pre>, titles of callouts, footnotes.
+"""Units that may not be torn: rows of a table, parts of a <pre>, captions, titles of callouts, footnotes.
 
 The verdicts stay the model's; this only decides what else the structured formats show.
 """
@@ -22,6 +22,7 @@ NOTE_REFERENCE = re.compile(
 _IDS = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NEAR = 4  # elements around a segment that may be the note it is part of
 _FORMULAS = ("MathJax_Display", "ltx_eqn_")  # MathJax 2 and LaTeXML
+_MOST_CAPTIONS, _LONGEST_CAPTIONS = 4, 500  # segments and characters between two kept segments
 _SHORT = 200  # characters of a title, or of a formula
 _LEVELS = 8  # elements around code and around the text beside it, of which one is the same
 _WHOLE_PAGE = ("html", "body")
@@ -46,6 +47,8 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
             _complete_formulas(segments, places, keep, shown, at)
         elif state & CELL:
             _complete_table(places, keep, shown, at)
+        elif at and keep[at - 1] and _within(places[at], "figcaption"):
+            _complete_captions(segments, places, keep, shown, at)
         elif at + 1 < len(keep) and keep[at + 1] and _is_title(places[at]):
             shown[at] = int(len(segments[at].text) <= _SHORT)
     others = any(name in page.source for name in _CODE_TABLES + _CODE_BLOCKS)
@@ -156,6 +159,18 @@ def _complete_table(places: list[Place], keep: Sequence[int], shown: list[int], 
     if len(rows) <= _MOST_ROWS and (not before or keep[at - 1]):
         for inner in range(at, end):
             shown[inner] = 1
+
+
+def _complete_captions(
+    segments: Sequence[Segment], places: list[Place], keep: Sequence[int], shown: list[int], at: int
+) -> None:
+    """Show captions between kept segments: their images are shown, too."""
+    end = at
+    while end < len(keep) and not keep[end] and _within(places[end], "figcaption"):
+        end += 1
+    few = end - at <= _MOST_CAPTIONS and end < len(keep) and keep[end]
+    if few and sum(len(segments[inner].text) for inner in range(at, end)) <= _LONGEST_CAPTIONS:
+        shown[at:end] = [1] * (end - at)
 
 
 def _is_title(place: Place | None) -> bool:

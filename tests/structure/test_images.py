@@ -61,3 +61,33 @@ def test_images_in_an_aside_above_the_text_are_left_out() -> None:
     page = read(f"<p>Menu</p><main><div>{banner}</div>{lead}<h1>Tea</h1><p>Hot.</p></main>", "html")
     tree = tree_of(page, [0, 1, 1], "https://example.org/a")
     assert markdown(tree) == "![](https://example.org/lead.jpg)\n\n# Tea\n\nHot.\n"  # type: ignore[arg-type]
+
+
+LAZY = '<img src="data:image/gif;base64,R0lGODlhAQABAA" data-src="/cup.jpg" alt="Cup">'
+PLAIN = '<img src="/cup.jpg" alt="Cup">'
+CUP = "![Cup](https://example.org/cup.jpg)"
+
+
+@pytest.mark.parametrize(
+    "images",
+    [
+        f"<div>{LAZY}<noscript>{PLAIN}</noscript></div>",
+        f"<div><noscript>{PLAIN}</noscript>{LAZY}</div>",
+        f"<div><picture><source srcset='/cup.jpg'>{LAZY}</picture>"
+        "<noscript><img src=/c.jpg alt=Cup></noscript></div>",
+    ],
+)
+def test_an_image_for_browsers_without_scripts_is_shown_once(images: str) -> None:
+    assert written(f"<p>Hot.</p>{images}<p>Cold.</p>") == f"Hot.\n\n{CUP}\n\nCold.\n"
+
+
+def test_images_that_follow_each_other_are_all_shown() -> None:
+    other = "<noscript><img src=/pot.jpg alt=Pot></noscript>"
+    assert written(f"<p>Hot.</p><div>{PLAIN}{PLAIN}{other}</div><p>Cold.</p>").count("![") == 3
+
+
+@pytest.mark.parametrize("inside", ["", f"<noscript>{PLAIN}</noscript>"])
+def test_images_of_amp_pages(inside: str) -> None:
+    image = f'<amp-img src="/cup.jpg" alt="Cup" width=600 height=400 layout=responsive>{inside}</amp-img>'
+    assert written(f"<p>Hot.</p>{image}<p>Cold.</p>") == f"Hot.\n\n{CUP}\n\nCold.\n"
+    assert written(f"<ul><li>Hot {image}<li>tea.</ul>") == f"- Hot {CUP}\n- tea.\n"

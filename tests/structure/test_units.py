@@ -59,3 +59,25 @@ def test_only_a_few_labels_may_stand_between_code_and_kept_text(between, expecte
     keep = [int(segment.text.startswith("It")) for segment in page.segments]
     code = next(at for at, segment in enumerate(page.segments) if segment.text == "x y")
     assert completed(page, keep)[code] == expected
+
+
+FIGURE = "<figure><img src=cup.jpg><figcaption>{}</figcaption></figure>"
+
+
+@pytest.mark.parametrize(
+    ("html", "captions"),
+    [
+        (f"<p>It rained.{FIGURE.format('A cup.')}<p>It snowed.", 1),
+        (f"<p>It rained.{FIGURE.format('A cup.<p>By me.')}<p>It snowed.", 2),
+        (f"<p>It rained.{FIGURE.format('A cup.') * 2}<p>It snowed.", 2),
+        (f"<p>It rained.{FIGURE.format('A cup.')}<p>Advertisement.<p>It snowed.", 0),
+        (f"{FIGURE.format('A cup.')}<p>It snowed.", 0),
+        (f"<p>It rained.{FIGURE.format('A cup.')}", 0),
+        (f"<p>It rained.{FIGURE.format('A cup. ' * 100)}<p>It snowed.", 0),
+        (f"<p>It rained.{FIGURE.format('A cup.') * 9}<p>It snowed.", 0),
+    ],
+)
+def test_captions_of_figures_amid_kept_text_are_shown(html, captions):
+    page = read(f"<div>{html}</div>", "html")
+    keep = [int(segment.text.startswith("It ")) for segment in page.segments]
+    assert sum(completed(page, keep)) == sum(keep) + captions
