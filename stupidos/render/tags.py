@@ -41,7 +41,7 @@ _DRAWING_TAGS = (  # of SVG; its names are written in camel case
     "stop symbol text tspan"
 ).split()
 # Elements whose content is not text of the page; they are skipped up to their end tag.
-SKIPPED = "svg template iframe video audio canvas object applet annotation noembed".split()
+SKIPPED = "svg template iframe video audio canvas object applet annotation annotation-xml noembed".split()
 CONTROLS = "select button datalist".split()  # skipped unless RenderOptions.controls is set
 _ABOUTS = ("meta", "link")  # metadata of the page
 _NOTHING = "base param source track col colgroup area embed wbr path g use img".split()

@@ -9,7 +9,8 @@ from stupidos.structure import mathml
 from stupidos.structure.node import Child, Node, text_of, walk
 
 _TELLING = re.compile(
-    r"(?:^|[\s_-])(?:katex|mathjax|mjx|math|tex|latex|formula|equation|mwe-math|hurmet)|^math", re.IGNORECASE
+    r"(?:^|[\s_-])(?:katex|mathjax|mjx|math|tex|latex|formula|equation|mwe-math|hurmet)|^math|arithmatex",
+    re.IGNORECASE,
 )
 _SOURCES = ("data-latex", "data-tex", "data-math", "data-entry", "data-expr", "data-formula", "alttext")
 _SOURCE_NAMES = frozenset(_SOURCES)
@@ -22,6 +23,14 @@ _LATEX_CLASS = re.compile(
     r"(?:^|[\s_-])(?:latex|tex|mwe-math[\w-]*|math|equation)(?:[\s_-]|$)", re.IGNORECASE
 )
 _WRAPPED = re.compile(r"^\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]*)\$)\s*$", re.DOTALL)
+_BETWEEN = re.compile(r"\\\).*\\\(|\\\].*\\\[", re.DOTALL)  # the end of one formula and the start of the next
+# Programs that draw formulas, with the LaTeX in the address
+_DRAWN = re.compile(
+    r"/equation\?tex=([^&#]+)|//latex\.codecogs\.com/[\w.]+\?([^#]+)|/latex\.php\?latex=([^&#]+)"
+)
+_SIZES = re.compile(
+    r"\\(?:inline|dpi\{\d+\}|(?:bg|fn|fg)_\w+|tiny|small|large|Large|LARGE|huge)(?![a-zA-Z])\s*"
+)
 _STYLE = re.compile(r"^\{\\(?:display|text)style (.*)\}$", re.DOTALL)
 
 
@@ -47,6 +56,10 @@ def formula(node: Node) -> Node | None:
         if found.get(name, "").strip() and (name not in ("data-entry", "data-expr") or "\\" in found[name] or
                                             any(one.tag == "math" for one in walk(node))):  # fmt: skip
             return _made(found[name], display)
+    if len(node.children) == 1 and isinstance(node.children[0], str) and _named_formula(names):
+        wrapped = _WRAPPED.match(node.children[0])
+        if wrapped and not _BETWEEN.search(node.children[0]):
+            return _made(wrapped[0], display)
     if not (_KATEX.search(names) or node.tag.startswith("mjx-container")):
         return None
     for inner in walk(node):
@@ -109,6 +122,13 @@ def _made(latex: str, display: bool) -> Node | None:
 
 def image_formula(node: Node) -> Node | None:
     """The formula whose LaTeX an image has as its alternative text."""
+    source = node.attributes.get("src", "")
+    drawn = _DRAWN.search(source) if "tex" in source else None
+    if drawn:
+        from urllib.parse import unquote_plus
+
+        latex = unquote_plus(next(group for group in drawn.groups() if group).replace("&space;", " "))
+        return _made(_SIZES.sub("", latex), False)
     alt = node.attributes.get("alt", "").strip()
     if not alt:
         return None

@@ -32,7 +32,7 @@ TAG, _WRITTEN, NODE, EXTRA, SERIAL, BLOCK = range(6)
 _TELLING = (
     "katex math mjx latex tex- -tex formula equation foot note fn cite citation ref line ln gutter code lang "
     "highlight brush copy- hover sr-only comment reply callout admonition alert notice hint custom-block "
-    "editsection cm-content information-macro fragment aside prompt-"
+    "editsection cm-content information-macro fragment aside prompt- arithmatex"
 ).split()
 _TELLING_BESIDES = {  # what all the others have in common -> the others
     "data-": "data-lang data-entry data-expr data-math data-latex data-tex data-formula".split(),
