@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+import stupidos
 from stupidos import write
 from stupidos.page import Kind, Page, Segment, Verdict
 from stupidos.structure.node import Node
@@ -312,6 +313,15 @@ def test_a_list_ends_where_a_paragraph_begins() -> None:
     segments = [Segment("a", Kind.ITEM), Segment("b"), Segment("c", Kind.ITEM), Segment("d", Kind.ITEM)]
     assert text_of(segments) == "a\n\nb\n\nc\nd\n"
     assert written(verdicts_of(segments), "markdown") == "- a\n\nb\n\n- c\n- d\n"
+
+
+@pytest.mark.parametrize("mark", ["¶", " ¶"])
+def test_marks_that_link_to_a_heading_are_no_text(mark: str) -> None:
+    link = f'<a class=headerlink href="#tea">{mark}</a>'
+    page = f"<h2>Tea{link}</h2><p>See ¶ 5.<dl><dt>brew(){link}</dl>"
+    assert stupidos.clean(page, model="keep-all") == "Tea\n\nSee ¶ 5.\n\nbrew()\n"
+    assert json.loads(stupidos.clean(page, model="keep-all", format="jsonl"))["text"].startswith("Tea\n")
+
 
 
 @pytest.mark.parametrize(("level", "marks"), [(0, "#"), (1, "#"), (2, "##"), (6, "######"), (7, "######")])

@@ -151,7 +151,9 @@ def text_pieces(segments: Iterable[_Text]) -> Iterator[str]:
         if sum(map(len, lines)) > _MAX_PIECE:
             yield from _sliced(lines, start)
         else:
-            yield "\n".join([*lines, ""])[start:]
+            piece = "\n".join([*lines, ""])[start:]
+            # what Sphinx and others put after a heading, to be clicked on
+            yield piece.replace(" ¶\n", "\n").replace("¶\n", "\n")
         start = 0
 
 
