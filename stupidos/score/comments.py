@@ -31,6 +31,7 @@ _THREAD_ADDRESS = (
     r"""|forums?/|(?:viewtopic|showthread)\b|topics?/\d|questions/\d"""
     r"""|r/\w++/comments/|t/[^/\s"'>]++/\d|post/\d++/?+(?![^\s"'>])))"""
 )
+_HEAD_TAGS = 200  # that are looked at; few pages have more than 80
 _ADDRESSES = ("canonical", "og:url")  # of the tags of a head that have the page's own
 _THREAD_BODY = r"(?<![\w-])(?:comments|question)-page(?![\w-])"  # Reddit, Stack Exchange
 _HINTS = ("comment", "disqus", "livefyre", "replies", "respond")  # a part of every name, faster to rule out
@@ -129,7 +130,7 @@ def without_minor_comments(page: Page, scores: Scores) -> Scores:
 
 def _is_thread(page: Page) -> bool:
     """Whether the address or the body of a page says that it is a thread."""
-    for attributes in page.head:
+    for attributes in page.head[:_HEAD_TAGS]:
         if any(name in attributes for name in _ADDRESSES) and re.search(
             _THREAD_ADDRESS, attributes[:_LONGEST]
         ):

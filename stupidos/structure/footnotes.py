@@ -30,6 +30,7 @@ _NOTES_HEADING = re.compile(
 )
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MOST = 2000  # links within a page, or marks; each may take time in proportion to a list of notes
+_BESIDE = 4  # children looked at before a note, for its rule
 _LONGEST = 8000  # characters of a note
 
 
@@ -209,7 +210,7 @@ def _remove(tree: NoteTree, definitions: list[Node]) -> None:
 
 def _last_rule(children: list[Child]) -> int | None:
     """The place of the horizontal rule that these children end with, if they do."""
-    for at in range(len(children) - 1, -1, -1):
+    for at in range(len(children) - 1, max(len(children) - _BESIDE, 0) - 1, -1):
         child = children[at]
         if isinstance(child, Node) and child.tag == "hr":
             return at

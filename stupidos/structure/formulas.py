@@ -23,7 +23,7 @@ _LATEX_CLASS = re.compile(
     r"(?:^|[\s_-])(?:latex|tex|mwe-math[\w-]*|math|equation)(?:[\s_-]|$)", re.IGNORECASE
 )
 _WRAPPED = re.compile(r"^\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]*)\$)\s*$", re.DOTALL)
-_BETWEEN = re.compile(r"\\\).*\\\(|\\\].*\\\[", re.DOTALL)  # the end of one formula and the start of the next
+_ENDS = ("\\)", "\\]", "$$", "$")  # of what the groups of _WRAPPED hold
 # Programs that draw formulas, with the LaTeX in the address
 _DRAWN = re.compile(
     r"/equation\?tex=([^&#]+)|//latex\.codecogs\.com/[\w.]+\?([^#]+)|/latex\.php\?latex=([^&#]+)"
@@ -58,7 +58,7 @@ def formula(node: Node) -> Node | None:
             return _made(found[name], display)
     if len(node.children) == 1 and isinstance(node.children[0], str) and _named_formula(names):
         wrapped = _WRAPPED.match(node.children[0])
-        if wrapped and not _BETWEEN.search(node.children[0]):
+        if wrapped and not any(group and end in group for group, end in zip(wrapped.groups(), _ENDS)):
             return _made(wrapped[0], display)
     if not (_KATEX.search(names) or node.tag.startswith("mjx-container")):
         return None

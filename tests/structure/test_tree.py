@@ -396,6 +396,13 @@ def test_formatting_goes_on_in_the_block_that_ends_a_paragraph() -> None:
         + "".join(f"<li id=fn{n}>b" for n in range(1900)),
         "<div id=fn1>" + "x" * 100_000 + "<p>a<a href=#fn1>1</a>" * 1900,
         "<p>a<sup>1</sup>" * 1900 + "<aside><ol>" + "<li>b" * 20_000,
+        "<span class=math>\\(" + "x\\)" * 200_000 + "</span>",
+        "".join(f"<p>a<a href=#fn{n}>{n % 999}</a>" for n in range(1900))
+        + "<p>b"
+        + "<img src=c.jpg>" * 50_000
+        + "".join(f"<p id=fn{n}>d" for n in range(1900)),
+        "<p>a" + "<figure><figcaption>b</figcaption></figure>" * 30_000 + "<p>c",
+        "<div class=fragment>" * 2_000 + "<div class=line>a</div>" * 20_000,
     ],
     ids=lambda html: html[:12],
 )
