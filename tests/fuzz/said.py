@@ -48,7 +48,8 @@ def html_text(text: str) -> str:
 
 @cache
 def parser() -> Any:
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footnote_plugin)
+    nested = {"maxNesting": 500}  # by default it gives up at 20, and pages may nest 120 deep
+    return MarkdownIt("commonmark", nested).enable(["table", "strikethrough"]).use(footnote_plugin)
 
 
 def markdown_text(text: str) -> str:
