@@ -87,7 +87,13 @@ def check_text(text: str, texts: Iterable[str], style: Style) -> None:
     if style.format == "cleaneval":
         assert re.fullmatch("\n".join(f"<[phl]>{re.escape(one)}\n" for one in texts), text)
     else:
-        assert text.split() == " ".join(texts).split()
+        assert text.split() == words(texts)
+
+
+def words(texts: Iterable[str]) -> list[str]:
+    """The words of texts, without a mark at their ends that links to a heading."""
+    lines = "\n".join(texts).split("\n")
+    return " ".join(line.removesuffix("¶") for line in lines).split()
 
 
 def check_jsonl(text: str, texts: Iterable[str], style: Style) -> None:
@@ -96,7 +102,7 @@ def check_jsonl(text: str, texts: Iterable[str], style: Style) -> None:
     if style.segments or style.dirty:
         assert [segment["text"] for segment in record["segments"]] == list(texts)
     else:
-        assert record["text"].split() == " ".join(texts).split()
+        assert record["text"].split() == words(texts)
 
 
 def check_markdown(text: str, texts: Iterable[str], style: Style) -> None:
