@@ -20,7 +20,7 @@ from stupidos.scale import files, jsonl, unit
 from stupidos.scale.batch import Progress, run
 from stupidos.scale.files import File, Files
 from stupidos.scale.job import Job
-from stupidos.scale.sources import sizes, units
+from stupidos.scale.sources import Unit, sizes, units
 from stupidos.scale.warc import Range
 from stupidos.write import Style
 
@@ -249,3 +249,15 @@ def test_a_file_of_many_pages_in_a_folder_is_not_a_page(folder: Path, tmp_path: 
     (folder / "dump").write_bytes(start)
     reasons = failures(job(folder, output=tmp_path / "out.jsonl"))
     assert reasons["dump"].startswith("holds many pages")
+
+
+@pytest.mark.parametrize(
+    ("work", "name"),
+    [
+        (Range("a.warc", 7, 9), "a.warc@7"),
+        (jsonl.Lines("a.jsonl", 3, ()), "a.jsonl:3"),
+        (Files(()), "files"),
+    ],
+)
+def test_what_is_left_of_a_unit_is_named_by_its_place(work: Any, name: str) -> None:
+    assert unit._source(Unit(0, 0, work, "", 0)) == name

@@ -31,6 +31,12 @@ def test_a_headline_that_the_page_does_not_show_is_put_first() -> None:
     assert rest == found
 
 
+def test_a_headline_is_looked_for_in_the_first_dozen_of_kept_segments() -> None:
+    for place, put_first in ((11, False), (12, True)):
+        found = verdicts(*TEXT[:place], (TITLE, Kind.PARAGRAPH, True), *TEXT[place:])
+        assert (len(outcome(found)) > len(found)) is put_first
+
+
 @pytest.mark.parametrize("heading", [TITLE, "tea  is HOT", "Tea is very hot"])
 def test_a_heading_that_was_dropped_is_kept_after_all_and_nothing_else_changes(heading: str) -> None:
     found = verdicts(("Home", Kind.PARAGRAPH, False), (heading, Kind.HEADING, False), *TEXT[:2])
