@@ -6,8 +6,8 @@
 
 DATA holds NAME/raw, NAME/gold and NAME/sites.json of each corpus; `documentation` is made by
 documentation_pages.py. --suspect FILE lists golds that are not trained on ({corpus: {page: ...}}). The models
-of five folds by site give the scores from which the network for cuts and the expected precision and recall
-are learnt. l3s-gn1 is for research only: it is never trained on.
+of five folds by site give the scores from which the second look, the network for cuts and the expected
+precision and recall are learnt. l3s-gn1 is for research only: it is never trained on.
 """
 
 from __future__ import annotations
@@ -41,14 +41,16 @@ from stupidos.pipeline import Cleaner
 from stupidos.score.cut import CutNetwork
 from stupidos.score.scorer import Scorer
 from stupidos.web import train
-from stupidos.web.features import features
-from stupidos.web.network import log_odds
+from stupidos.web.features import feature_rows, whole_page
+from stupidos.web.network import Matrix, log_odds
 from stupidos.web.page_kind import word_indices
+from stupidos.web.second_look import SURE, SecondLook, look_inputs, unsure
 from stupidos.web.train_cut import CutSample, cut_sample, train_cut
 from stupidos.web.train_data import AlignedPage, fold_counts
 from stupidos.web.train_examples import web_examples, web_page
 from stupidos.web.train_expectation import ExpectationSample, expectation_header
 from stupidos.web.train_network import TrainingOptions
+from stupidos.web.train_second_look import LookSample, train_second_look
 
 # The weight of a page of each corpus. wcxb is the only one with pages of all kinds; Polish and Russian pages
 # are harder than those in other languages; the generators of documentation are few, and their pages alike.
@@ -81,6 +83,9 @@ CONVENTIONS = {
     "page": ["convention:page"],
     "discussion": ["convention:discussion"],
 }
+
+NEARLY_SURE = 0.955  # expected precision up to which pages train the second look; it is asked below SURE
+UNCORRECTED = 0.2  # weight of a page's scores without the second look, where the cut learns from both
 
 SHELL_SIZES = (1500, 2000, 3000, 6000, 12_000, 30_000, 100_000, 400_000)  # characters of scripts
 SHELL_WEIGHT = 3.0  # of such a page, against 1 of a page of a corpus of TYPICAL_PAGES
@@ -188,38 +193,93 @@ def print_means(rows: Mapping[str, Sequence[tuple[float, float, float, float]]],
 
 
 class Folds(NamedTuple):
-    """A model for each fold of sites, trained on the others, each with its network for cuts."""
+    """A model for each fold of sites, trained on the others, with its second look and network for cuts."""
 
     scorers: list[Scorer]
-    cut_network: CutNetwork  # of all pages; those of the scorers have not seen their fold
+    second_look: SecondLook | None  # of all pages; those of the scorers have not seen their fold
+    cut_network: CutNetwork  # the same
+
+
+class HeldOutPage(NamedTuple):
+    """What a model that has not seen a page makes of it."""
+
+    page: AlignedPage
+    scores: Matrix
+    inputs: Matrix | None  # of a second look; None if the scores are sure
+    sample: LookSample | None  # to learn a second look from, with the scores for the page's own convention
 
 
 def fold_models(sources: Iterable[train.Source], options: TrainingOptions, salt: str) -> Folds:
-    """Models of five folds, and the networks for cuts that learn from their scores of held-out pages."""
+    """Models of five folds; second looks and networks for cuts learn from their scores of held-out pages."""
     pages = train.training_set(sources, salt).pages
     counts = fold_counts(pages, train.FOLDS)
     models: list[train.TrainedModel] = []
-    samples: list[list[CutSample]] = []
+    held_out: list[list[HeldOutPage]] = []
     for fold in range(train.FOLDS):
         start = time.process_time()
         models.append(train.held_out_model(pages, counts, fold, options))
-        samples.append([cut_sample_of(page, models[-1]) for page in pages if page.fold == fold])
+        held_out.append([held_out_page(page, models[-1]) for page in pages if page.fold == fold])
         print(f"fold {fold}: {time.process_time() - start:.0f} s", file=sys.stderr, flush=True)
+    looks = [train_second_look(look_samples(_others(held_out, fold))) for fold in range(train.FOLDS)]
+    cuts = [
+        [sample for one in part for sample in cut_samples_of(one, look)]
+        for part, look in zip(held_out, looks, strict=True)
+    ]
     scorers = []
-    for fold, model in enumerate(models):
-        others = [sample for other, part in enumerate(samples) if other != fold for sample in part]
-        model = replace(model, cut_network=train_cut(others), conventions=CONVENTIONS)
+    for fold, (model, look) in enumerate(zip(models, looks, strict=True)):
+        network = train_cut(_others(cuts, fold))
+        model = replace(model, cut_network=network, second_look=look, conventions=CONVENTIONS)
         scorers.append(model.scorer("web"))
-    return Folds(scorers, train_cut([sample for part in samples for sample in part]))
+    return Folds(scorers, train_second_look(look_samples(_others(held_out))), train_cut(_others(cuts)))
 
 
-def cut_sample_of(page: AlignedPage, model: train.TrainedModel) -> CutSample:
-    """The cuts of a page that the model has not seen, rated by characters."""
+def _others(parts: Sequence[Sequence[Any]], fold: int = -1) -> list[Any]:
+    """What the other folds hold."""
+    return [one for other, part in enumerate(parts) if other != fold for one in part]
+
+
+def held_out_page(page: AlignedPage, model: train.TrainedModel) -> HeldOutPage:
+    """A page that the model has not seen, with its scores."""
     arrays = page.arrays
-    words = word_indices(arrays.words | {*CONVENTIONS["auto"]}, model.vocabulary)
-    scores = log_odds(features(arrays, model.ngrams), arrays.neighbourhoods, model.weights, words)
-    sizes, labels = arrays.sizes.astype(float), page.labels.astype(float)
+    whole = whole_page(arrays, model.ngrams)
+    rows = feature_rows(arrays, whole, 0, len(arrays.sizes))
+
+    def judged(convention: Iterable[str], sure: float = SURE) -> tuple[Matrix, Matrix | None]:
+        words = word_indices(arrays.words | {*convention}, model.vocabulary)
+        scores = log_odds(rows, arrays.neighbourhoods, model.weights, words)
+        if not unsure(scores, arrays.sizes, sure):
+            return scores, None
+        return scores, look_inputs(arrays, whole.of_element, scores)
+
+    sample = None
+    scores, inputs = judged(page.conventions, NEARLY_SURE)
+    if inputs is not None:
+        sample = LookSample(inputs, scores, page.labels, page.weights)
+    return HeldOutPage(page, *judged(CONVENTIONS["auto"]), sample)
+
+
+def look_samples(pages: Iterable[HeldOutPage]) -> list[LookSample]:
+    """What a second look is learnt from."""
+    return [page.sample for page in pages if page.sample is not None]
+
+
+def cut_samples_of(held_out: HeldOutPage, look: SecondLook | None) -> Iterator[CutSample]:
+    """The cuts of a page that neither model nor second look have seen, rated by characters.
+
+    Also those of the scores without the second look: from corrected ones alone the cut learns to keep too
+    little of pages of a kind that the second look has not seen.
+    """
+    page, scores, inputs, _ = held_out
     weight = float(page.weights.sum())
+    if look is None or inputs is None:
+        yield _cut_sample(page, scores, weight)
+    else:
+        yield _cut_sample(page, scores + look.correction(inputs), weight)
+        yield _cut_sample(page, scores, UNCORRECTED * weight)
+
+
+def _cut_sample(page: AlignedPage, scores: Matrix, weight: float) -> CutSample:
+    sizes, labels = page.arrays.sizes.astype(float), page.labels.astype(float)
     return cut_sample(scores.astype(float), sizes, sizes, labels, int(sizes @ labels), weight)
 
 
@@ -273,7 +333,8 @@ def leave_out(data: Data, name: str, options: TrainingOptions) -> None:
     others = [other for other in CORPORA if other != name]
     folds = fold_models([data.source(other) for other in others], options, "")
     model = train.train_model([data.source(other) for other in others], options, fit_confidence=False)
-    scorer = replace(model, cut_network=folds.cut_network, conventions=CONVENTIONS).scorer("web")
+    networks = {"cut_network": folds.cut_network, "second_look": folds.second_look}
+    scorer = replace(model, **networks, conventions=CONVENTIONS).scorer("web")
     print_means({name: _figures(data, name, scorer)}, f"model:web|without:{name}|v:{__version__}")
 
 
@@ -305,7 +366,8 @@ def main() -> None:
         return
     folds, expectation = measure(data, options)
     model = train.train_model(map(data.source, CORPORA), options, fit_confidence=False)
-    model = replace(model, cut_network=folds.cut_network, conventions=CONVENTIONS, confidence=expectation)
+    networks = {"cut_network": folds.cut_network, "second_look": folds.second_look}
+    model = replace(model, **networks, conventions=CONVENTIONS, confidence=expectation)
     model.save(arguments.models / "web.npz", corpora=CORPORA)
     print(f"web: {model.pages} pages, {model.segments} segments, {len(model.problems)} left out")
     if (arguments.data / RESEARCH_ONLY).is_dir():

@@ -14,6 +14,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
@@ -65,11 +66,17 @@ def header(path: Path | str) -> Header:
         return parts.header()
 
 
-def read(path: Path | str, schema: Schema) -> tuple[Header, Arrays]:
-    """Header and arrays of a model file that has just the arrays of the schema, all numbers finite."""
+def read(path: Path | str, schema: Schema, optional: Schema = MappingProxyType({})) -> tuple[Header, Arrays]:
+    """Header and arrays of a model file that has just the arrays of the schema, all numbers finite.
+
+    Those of `optional` are there, all of them, or none is.
+    """
     with _opened(path) as parts:
+        found = parts.entries.keys() - {_HEADER}
+        if found & {f"{name}.npy" for name in optional}:
+            schema = {**schema, **optional}
         _require(
-            parts.entries.keys() == {_HEADER, *(f"{name}.npy" for name in schema)},
+            found == {f"{name}.npy" for name in schema},
             f"its parts are not {', '.join(schema)}; if an earlier stupidos made it, train it again",
         )
         header = parts.header()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from stupidos.page import Kind
 from stupidos.render.tags import CELL, HIDDEN
 from stupidos.report.facts import PageFacts
-from stupidos.web.contributions import AROUND
+from stupidos.web.contributions import AROUND, SECOND_LOOK
 
 _LONGEST_QUOTE = 40  # characters
 _EDGE = 0.1  # share of a page that is its beginning or its end
@@ -142,6 +142,10 @@ def _whole_page(facts: PageFacts, i: int, contributed: _Contributed) -> str:
     return "the page as a whole"
 
 
+def _second_look(facts: PageFacts, i: int, contributed: _Contributed) -> str:
+    return f"placed like {_side(contributed)} among the text to keep"
+
+
 def _heading(facts: PageFacts, i: int, contributed: _Contributed) -> str:
     if facts.segment(i).kind is Kind.HEADING:
         section = facts.section(i)
@@ -201,6 +205,7 @@ TOPICS = (
     Topic(NEIGHBOURS, _pooled("larger"), _larger),
     Topic(NEIGHBOURS, _pooled("before", "after"), _around),
     Topic(NEIGHBOURS, _pooled("page"), _whole_page),
+    Topic(NEIGHBOURS, (SECOND_LOOK,), _second_look),
     Topic(
         NEIGHBOURS,
         (

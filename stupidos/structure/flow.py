@@ -321,38 +321,6 @@ class Converter:
         if text[-1].isspace():
             out.append(" ")
 
-    def image(self, node: Node, out: list[Child], sources: list[Node] | None = None) -> None:
-        formula = formulas.image_formula(node)
-        if formula is not None:
-            out.append(formula)
-            return
-        smiley = images.smiley(node.attributes)
-        if smiley:
-            out.append(smiley)
-            return
-        found = images.image(node, self.target, sources or [])
-        if found is not None and not self._again(found, out):
-            out.append(found)
-            self.seen, self.seen_without_scripts = found, self._without_scripts()
-
-    def _again(self, found: Node, out: list[Child]) -> bool:
-        """Whether an image repeats the one before it, as <noscript> does."""
-        if self.seen is None or self._without_scripts() == self.seen_without_scripts:
-            return False
-        if self.seen.attributes["src"] == found.attributes["src"]:
-            return True
-        before = next((one for one in reversed(out) if one is not BOUNDARY and one != " "), None)
-        return before is self.seen and self.seen.attributes.get("alt") == found.attributes.get("alt")
-
-    def _without_scripts(self) -> bool:
-        """Whether the element at hand is only for browsers without scripts."""
-        return any(one.tag == "noscript" for one in self.around)
-
-    def picture(self, node: Node, out: list[Child]) -> None:
-        found, sources = images.pictures(node)
-        for one in found:
-            self.image(one, out, sources)
-
     def math(self, node: Node, out: list[Child]) -> None:
         formula = formulas.math(node)
         if formula is not None:
@@ -399,8 +367,8 @@ _HANDLERS: dict[str, _Handler] = {
     "table": tables.table,
     "a": Converter.link,
     **dict.fromkeys(CODES, Converter.code),
-    **dict.fromkeys(("img", "amp-img"), Converter.image),
-    "picture": Converter.picture,
+    **dict.fromkeys(("img", "amp-img"), images.show),
+    "picture": images.show_picture,
     "math": Converter.math,
     **dict.fromkeys(("wbr", "source", "input"), Converter.nothing),
     **{tag: _inline(form) for tag, form in INLINES.items()},

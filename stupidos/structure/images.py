@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from stupidos.structure import formulas
 from stupidos.structure.inline import squeezed
 from stupidos.structure.node import BOUNDARY, Attributes, Child, Node, walk
 from stupidos.structure.runs import flat
@@ -39,6 +40,7 @@ _DECORATIONS = "logo avatar icon emoji badge sprite profile author tracking".spl
 _AVATAR = re.compile(r"/avatars/|/user_avatar/|\bgravatar\.com/|/profile/photo-", re.I)  # in an address
 _AVATAR_NAME = re.compile(r"(?:^|[\s_-])avatar(?:[\s_-]|$)", re.IGNORECASE)  # of a class
 _SMILEY = re.compile(r"(?:^|[\s_-])(?:emoji|emoticon|smil(?:ey|ie))(?:[\s_-]|$)", re.IGNORECASE)
+_NEAR = 12  # children looked at before an image
 _LONGEST_SMILEY = 16  # characters
 _SHORT_CODE = re.compile(r":[\w+-]{2,}:")  # names a smiley, and is read by no one
 _COPY_BUTTON = re.compile(r"copy\b.*\bclipboard", re.IGNORECASE)
@@ -165,7 +167,46 @@ def _is_formula(found: Attributes) -> bool:
     return "\\" in found.get("alt", "")
 
 
-def pictures(node: Node) -> tuple[list[Node], list[Node]]:
+def show(converter: Converter, node: Node, out: list[Child], sources: list[Node] | None = None) -> None:
+    """An image, or what it stands for: a formula, a smiley."""
+    formula = formulas.image_formula(node)
+    if formula is not None:
+        out.append(formula)
+        return
+    text = smiley(node.attributes)
+    if text:
+        out.append(text)
+        return
+    found = image(node, converter.target, sources or [])
+    if found is not None and not _again(converter, found, out):
+        out.append(found)
+        converter.seen, converter.seen_without_scripts = found, _without_scripts(converter)
+
+
+def _again(converter: Converter, found: Node, out: list[Child]) -> bool:
+    """Whether an image repeats the one before it, as <noscript> does."""
+    seen = converter.seen
+    if seen is None or _without_scripts(converter) == converter.seen_without_scripts:
+        return False
+    if seen.attributes["src"] == found.attributes["src"]:
+        return True
+    before = next((one for one in out[: -_NEAR - 1 : -1] if one is not BOUNDARY and one != " "), None)
+    return before is seen and seen.attributes.get("alt") == found.attributes.get("alt")
+
+
+def _without_scripts(converter: Converter) -> bool:
+    """Whether the element at hand is only for browsers without scripts."""
+    return any(one.tag == "noscript" for one in converter.around)
+
+
+def show_picture(converter: Converter, node: Node, out: list[Child]) -> None:
+    """The images of a <picture>."""
+    found, sources = _pictures(node)
+    for one in found:
+        show(converter, one, out, sources)
+
+
+def _pictures(node: Node) -> tuple[list[Node], list[Node]]:
     """The images of a <picture> and its sources."""
     nodes = list(walk(node))
     return [one for one in nodes if one.tag == "img"], [one for one in nodes if one.tag == "source"]

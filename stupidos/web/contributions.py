@@ -3,7 +3,7 @@
 The second layer sees the features of a segment and the channels pooled over its neighbourhoods. It is
 followed from the average segment of the page to the segment itself; the mean gradient along that way, times
 the difference of an input, is what the input contributed (Sundararajan, Taly and Yan 2017). Contributions and
-the score of the average segment add up to the score.
+the score of the average segment add up to the score; a second look is one contribution.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from stupidos.web.network import (
 )
 
 AVERAGE = "average segment"  # name of the score of the page's average segment
+SECOND_LOOK = "second look"  # name of the correction of a page of which the network is unsure
 AROUND = "around: "  # before the names of NEIGHBOURHOODS
 _STEPS = 16  # of the way from the average segment
 _SEGMENTS_AT_ONCE = 1 << 7  # so few that BLAS stays in the calling thread, see network.py

@@ -3,7 +3,8 @@
     segments -> text and structure language models + features -> network over neighbourhoods -> log-odds
 
 Hashed character n-grams (hashed_ngrams.py) read the text of a page and the signatures of its elements; the
-network (network.py) sees their log-odds beside the other features (features.py).
+network (network.py) sees their log-odds beside the other features (features.py). A page of which it is unsure
+gets a second look (second_look.py).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from stupidos.web.hashed_ngrams import ORDER, SLOTS, NgramTable, character_log_o
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
 from stupidos.web.network import SEGMENTS_AT_ONCE, Weights, log_odds
 from stupidos.web.page_kind import word_indices
+from stupidos.web.second_look import INPUTS, SecondLook, look_inputs, unsure
 from stupidos.web.symbols import ASCII, Symbols, code_units
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ WORDS_KEY = "words"  # of the header: the vocabulary of page heads and conventio
 CONVENTIONS_KEY = "conventions"  # of the header: the words that each convention stands for, by its name
 _DEFAULT_CONVENTION = "auto"
 _NGRAMS = "ngrams"
-_MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around", "cut_hidden")
+_MATRICES = ("hidden", "heads", "around", "words", "kind_hidden", "kind_around", "cut_hidden", "look_hidden")
 _LARGEST_WEIGHT = 1e6  # larger ones could overflow in three layers
 _SCHEMA = (
     {"symbols": Member("|u1", 1, 1 << 16)}
@@ -46,6 +48,9 @@ _SCHEMA = (
         for name in (*Weights._fields, *CutNetwork._fields)
     }
 )
+_SECOND_LOOK = {  # models without one do not have these
+    name: Member("<f4", 2 if name in _MATRICES else 1, 1 << 20) for name in SecondLook._fields
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +70,7 @@ class WebScorer:
     pieces: bool = False
     hidden: bool = True  # hidden text is scored too: tabs and accordions hold main content
     cut_network: CutNetwork | None = None  # chooses the cut; without it, expected F does
+    second_look: SecondLook | None = None  # corrects the scores of a page of which the network is unsure
     convention: frozenset[str] = frozenset()  # words that name what counts as text, beside those of the head
 
     def score(self, page: Page) -> Scores:
@@ -76,7 +82,14 @@ class WebScorer:
             arrays = arrays._replace(symbols=np.zeros(0, np.uint8))  # the network needs the memory
         words = word_indices(arrays.words | self.convention, self.vocabulary)
         rows = partial(feature_rows, arrays, whole)
-        return log_odds(rows, arrays.neighbourhoods, self.weights, words).astype(np.float64)
+        scores = log_odds(rows, arrays.neighbourhoods, self.weights, words)
+        if (
+            self.second_look is not None
+            and len(scores) <= SEGMENTS_AT_ONCE
+            and unsure(scores, arrays.sizes)
+        ):
+            scores += self.second_look.correction(look_inputs(arrays, whole.of_element, scores))
+        return scores.astype(np.float64)
 
     def characters(self, text: str) -> Scores:
         """Natural log-odds of each character by the text language model."""
@@ -84,14 +97,17 @@ class WebScorer:
         return character_log_odds(self.ngrams, symbols)[1 : len(text) + 1].astype(np.float64)
 
     def contributions(self, page: Page) -> dict[str, Scores]:
-        """What each feature and neighbourhood contributed to the scores, which they add up to."""
-        from stupidos.web.contributions import contributions
+        """What features, neighbourhoods and second look contributed to the scores, which they add up to."""
+        from stupidos.web.contributions import SECOND_LOOK, contributions
 
         if not page.segments:
             return {}
         arrays = page_arrays(page, self.symbols)
         words = word_indices(arrays.words | self.convention, self.vocabulary)
-        return contributions(features(arrays, self.ngrams), arrays.neighbourhoods, self.weights, words)
+        parts = contributions(features(arrays, self.ngrams), arrays.neighbourhoods, self.weights, words)
+        if self.second_look is not None:
+            parts[SECOND_LOOK] = self.score(page) - replace(self, second_look=None).score(page)
+        return parts
 
 
 def with_convention(scorer: Scorer, name: str) -> Scorer:
@@ -112,30 +128,35 @@ def save(
     weights: Weights,
     header: Header,
     cut_network: CutNetwork | None = None,
+    second_look: SecondLook | None = None,
 ) -> None:
-    """Write a model file; without a network for cuts its arrays are empty."""
+    """Write a model file; arrays of a missing network for cuts are empty, of a second look absent."""
     nothing = np.zeros(0, np.float32)
     network = cut_network or CutNetwork(nothing.reshape(0, len(CUT_FEATURES)), nothing, nothing)
     arrays: Arrays = {"symbols": symbols, _NGRAMS: ngrams}
-    archive.write(path, {**header, "format": _FORMAT}, arrays | weights._asdict() | network._asdict())
+    arrays = arrays | weights._asdict() | network._asdict() | (second_look._asdict() if second_look else {})
+    archive.write(path, {**header, "format": _FORMAT}, arrays)
 
 
 def load(path: Path | str) -> WebScorer:
     """The scorer of a model file, named after the file."""
-    header, arrays = archive.read(path, _SCHEMA)
+    header, arrays = archive.read(path, _SCHEMA, _SECOND_LOOK)
     weights = Weights(*(arrays[name] for name in Weights._fields)).without_subnormals()
     network = CutNetwork(*(arrays[name] for name in CutNetwork._fields))
+    second_look = None
+    if SecondLook._fields[0] in arrays:
+        second_look = SecondLook(*(arrays[name] for name in SecondLook._fields))
     _check_words(path, header)
     _check_shapes(path, arrays, weights, len(header[WORDS_KEY]))
     if (arrays["symbols"][:ASCII] != np.arange(ASCII)).any():
         raise ModelError(f"{path}: its symbols of ASCII characters are wrong: train it again")
-    for name, array in (weights._asdict() | network._asdict()).items():
-        if np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and np.abs(array).max(initial=0) > _LARGEST_WEIGHT:
             raise ModelError(
                 f"{path}: is not a valid model file: its {name} has too large a number"
             )
     scorer = web_scorer(archive.stem(path), arrays["symbols"], arrays[_NGRAMS], weights, header)
-    return replace(scorer, cut_network=network) if len(network.cut_last) else scorer
+    return replace(scorer, cut_network=network if len(network.cut_last) else None, second_look=second_look)
 
 
 def _check_words(path: Path | str, header: Header) -> None:
@@ -160,6 +181,9 @@ def _check_shapes(path: Path | str, arrays: Arrays, weights: Weights, words: int
         "kind_around": (units, kinds), _NGRAMS: (2 * SLOTS,),
         "cut_hidden": (cut_units, len(CUT_FEATURES)), "cut_bias": (cut_units,),
     }  # fmt: skip
+    if SecondLook._fields[0] in arrays:
+        look_units = len(arrays["look_last"])
+        expected |= {"look_hidden": (look_units, len(INPUTS)), "look_bias": (look_units,)}
     if not hidden or not units or not channels:
         raise ModelError(f"{path}: is not a valid model file: its network is empty")
     for name, shape in expected.items():

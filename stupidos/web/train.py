@@ -24,6 +24,7 @@ from stupidos.web import scorer
 from stupidos.web.features import FEATURES
 from stupidos.web.hashed_ngrams import NgramTable
 from stupidos.web.network import Weights
+from stupidos.web.second_look import SecondLook
 from stupidos.web.symbols import Symbols, symbol_table
 from stupidos.web.train_confidence import EvenSample, confidence_header, samples_of
 from stupidos.web.train_data import (
@@ -73,6 +74,7 @@ class TrainedModel:
     confidence: Mapping[str, Any] = field(default_factory=dict)  # header entry: train_confidence
     hashes: Sequence[str] = ()  # of the training pages
     cut_network: CutNetwork | None = None
+    second_look: SecondLook | None = None
     conventions: Mapping[str, Sequence[str]] = field(default_factory=dict)  # words of each, by name
 
     @property
@@ -93,12 +95,13 @@ class TrainedModel:
     def save(self, path: Path, **more: Any) -> None:
         """Write the model file; `more` goes into its header."""
         header = {"name": path.stem, **self.header, **more}
-        scorer.save(path, self.symbols, self.ngrams, self.weights, header, self.cut_network)
+        networks = self.cut_network, self.second_look
+        scorer.save(path, self.symbols, self.ngrams, self.weights, header, *networks)
 
     def scorer(self, name: str) -> Scorer:
         """The model as a scorer, without a file."""
         web = scorer.web_scorer(name, self.symbols, self.ngrams, self.weights, self.header)
-        return replace(web, cut_network=self.cut_network)
+        return replace(web, cut_network=self.cut_network, second_look=self.second_look)
 
 
 class TrainingSet(NamedTuple):

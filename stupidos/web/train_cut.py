@@ -70,7 +70,7 @@ def _trained(samples: Sequence[CutSample], rng: np.random.Generator) -> CutNetwo
         chosen = parts[(step - 1) % batches]
         gradients = _gradients(network, inputs[chosen], f[chosen], weights[chosen])
         rate = _LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
-        network = _adam(network, gradients, moments, rate, step)
+        network = CutNetwork(*adam(network, gradients, moments, rate, step))
     hidden = network.cut_hidden / spread
     return CutNetwork(
         hidden.astype(np.float32), (network.cut_bias - hidden @ mean).astype(np.float32), network.cut_last
@@ -95,18 +95,18 @@ def _gradients(network: CutNetwork, inputs: Matrix, f: Matrix, weights: Matrix) 
     )
 
 
-def _adam(
-    network: CutNetwork,
-    gradients: CutNetwork,
-    moments: list[tuple[Matrix, Matrix]],
+def adam(
+    network: Sequence[Matrix],
+    gradients: Sequence[Matrix],
+    moments: Sequence[tuple[Matrix, Matrix]],
     rate: float,
     step: int,
-) -> CutNetwork:
-    """The network after one step; `moments` are updated in place."""
+) -> list[Matrix]:
+    """The parameters after one step; `moments` are updated in place."""
     updated = []
     for value, gradient, (first, second) in zip(network, gradients, moments, strict=True):
         first += np.float32(0.1) * (gradient - first)
         second += np.float32(0.001) * (gradient * gradient - second)
         move = first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
         updated.append((value - rate * move).astype(np.float32))
-    return CutNetwork(*updated)
+    return updated

@@ -13,11 +13,11 @@ from stupidos.report.facts import PageFacts
 from stupidos.report.page_report import page_report
 from stupidos.report.reasons import rounded
 from stupidos.report.topics import TOPICS, topic_of
-from stupidos.web.contributions import AROUND
+from stupidos.web.contributions import AROUND, SECOND_LOOK
 from stupidos.web.features import FEATURES
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
 
-CONTRIBUTING = [*FEATURES, *(AROUND + name for name in NEIGHBOURHOODS)]
+CONTRIBUTING = [*FEATURES, *(AROUND + name for name in NEIGHBOURHOODS), SECOND_LOOK]
 RAW = Path(__file__).resolve().parents[1] / "quality" / "raw"
 
 PAGE = """<title>Tea | Post</title><body>

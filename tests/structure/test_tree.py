@@ -402,6 +402,7 @@ def test_formatting_goes_on_in_the_block_that_ends_a_paragraph() -> None:
         + "<img src=c.jpg>" * 50_000
         + "".join(f"<p id=fn{n}>d" for n in range(1900)),
         "<p>a" + "<figure><figcaption>b</figcaption></figure>" * 30_000 + "<p>c",
+        "<p>a<img src=c.jpg>" + "<noscript><img src=d.jpg></noscript>" * 30_000 + "<p>b",
         "<div class=fragment>" * 2_000 + "<div class=line>a</div>" * 20_000,
     ],
     ids=lambda html: html[:12],

@@ -20,6 +20,7 @@ from stupidos.web.features import FEATURES, feature_rows, features, page_arrays,
 from stupidos.web.hashed_ngrams import SLOTS
 from stupidos.web.neighbourhoods import NEIGHBOURHOODS
 from stupidos.web.network import SEGMENTS_AT_ONCE
+from stupidos.web.second_look import INPUTS, SecondLook
 from stupidos.web.symbols import symbols_of
 from stupidos.web.train import Source, retrained, train_model
 from stupidos.web.train_network import TrainingOptions
@@ -301,6 +302,52 @@ def test_a_network_for_cuts_is_saved_with_the_model(trained, tmp_path):
 
 def test_a_model_without_a_network_for_cuts_uses_expected_f(file):
     assert scorer.load(file).cut_network is None
+
+
+@pytest.fixture
+def second_look():
+    """It takes two log-odds from every segment."""
+    units = (np.zeros((1, len(INPUTS)), np.float32), np.ones(1, np.float32), np.full(1, -2, np.float32))
+    return SecondLook(*units)
+
+
+def test_a_second_look_is_saved_with_the_model(trained, second_look, tmp_path):
+    replace(trained, second_look=second_look).save(tmp_path / "mine.npz")
+    loaded = scorer.load(tmp_path / "mine.npz").second_look
+    assert all((one == other).all() for one, other in zip(loaded, second_look, strict=True))
+
+
+def test_a_model_without_a_second_look_takes_none(file):
+    assert scorer.load(file).second_look is None
+
+
+def test_a_second_look_is_for_unsure_pages(trained, second_look):
+    first, second = trained.scorer("mine"), replace(trained, second_look=second_look).scorer("mine")
+    sure, other = example(3).page, read("<p>Rain<p>and more rain<div>Lamps</div>", "html")
+    assert (second.score(sure) == first.score(sure)).all()
+    assert np.allclose(second.score(other), first.score(other) - 2, atol=1e-5)
+
+
+def test_a_very_large_page_gets_no_second_look(trained, second_look):
+    page = read("<p>x" * (SEGMENTS_AT_ONCE + 1), "html")
+    first, second = trained.scorer("mine"), replace(trained, second_look=second_look).scorer("mine")
+    assert (second.score(page) == first.score(page)).all()
+
+
+@pytest.mark.parametrize("name", SecondLook._fields)
+def test_a_damaged_second_look_is_refused(trained, second_look, tmp_path, name):
+    path = tmp_path / "mine.npz"
+    shape = (3, 3) if name == "look_hidden" else 3
+    replace(trained, second_look=second_look._replace(**{name: np.ones(shape, np.float32)})).save(path)
+    with pytest.raises(ModelError, match="train it again"):
+        scorer.load(path)
+
+
+def test_a_part_of_a_second_look_is_refused(file, tmp_path):
+    header, arrays = archive.read(file, scorer._SCHEMA)
+    archive.write(tmp_path / "mine.npz", header, arrays | {"look_last": np.ones(1, np.float32)})
+    with pytest.raises(ModelError, match="its parts are not"):
+        scorer.load(tmp_path / "mine.npz")
 
 
 def test_scorers_are_equal_if_they_are_the_same(trained):
