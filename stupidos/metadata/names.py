@@ -175,8 +175,13 @@ def is_person(name: str) -> bool:
 
 
 def prefix(text: str) -> re.Match[str] | None:
-    """What precedes the names in a byline, if the text is one."""
-    word = text[:20].split(None, 1)[0].rstrip(":：|/").lower() if text else ""
+    """What precedes the names in a byline, if the text is one.
+
+    >>> prefix("By Eva Kern").group(), prefix(" " * 30 + "By Eva Kern"), prefix("")
+    ('By ', None, None)
+    """
+    words = text[:20].split(None, 1)
+    word = words[0].rstrip(":：|/").lower() if words else ""
     if word[:4] not in _STARTS and (word.isascii() or (word[:2] not in _STARTS and word[:1] not in _STARTS)):
         return None
     return _PREFIX.match(text)

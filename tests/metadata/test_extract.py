@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import stupidos
 from stupidos.metadata.extract import Metadata, metadata
 from stupidos.render import RenderOptions, read
 
@@ -233,3 +234,8 @@ def test_a_link_that_only_speaks_of_licenses_gives_none() -> None:
 )  # fmt: skip
 def test_the_http_header_declares_the_language_after_the_page(html: str, expected: str) -> None:
     assert metadata(read(html + TEXT, "html"), header="fr-CA, en").language == expected
+
+
+def test_a_line_that_begins_with_many_blanks_is_no_byline() -> None:
+    page = "<h1>Tea</h1><pre>" + " " * 30 + "By Eva Kern</pre><p>It rained all day long."
+    assert stupidos.extract(page).authors == ()
