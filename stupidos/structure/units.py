@@ -152,7 +152,7 @@ def _complete_table(places: list[Place], keep: Sequence[int], shown: list[int], 
     end = at
     while end < len(keep) and not keep[end] and _within(places[end], "table") == own:
         end += 1
-    if end == len(keep) or not keep[end] or _within(places[end], "table") != own:
+    if not own or end == len(keep) or not keep[end] or _within(places[end], "table") != own:
         return
     before = at > 0 and _within(places[at - 1], "table") == own
     rows = {_within(place, "tr") for place in places[at:end]}

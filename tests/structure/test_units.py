@@ -81,3 +81,10 @@ def test_captions_of_figures_amid_kept_text_are_shown(html, captions):
     page = read(f"<div>{html}</div>", "html")
     keep = [int(segment.text.startswith("It ")) for segment in page.segments]
     assert sum(completed(page, keep)) == sum(keep) + captions
+
+
+def test_a_cell_outside_of_tables_completes_nothing():
+    page = read("<td><p>Menu<p>It rained.", "html")
+    assert completed(page, [0, 1]) == [0, 1]
+    page = read("<table><tr><td>Menu<tr><td>It rained.</table>", "html")
+    assert completed(page, [0, 1]) == [1, 1]
