@@ -10,6 +10,7 @@ The root is `document`. Its children, like those of `blockquote`, `callout`, `fi
 | dl | | dt (inlines), dd (mixed) |
 | table | | caption (inlines, first, if there is one), tr |
 | tr | | td, th (mixed); as many as the widest row has; a header row consists of th |
+| th | align (left, right, center), if the page says it | |
 | pre | language, if known | one text, to the character, without the last line end |
 | blockquote, div | | blocks |
 | callout | kind (note, warning ...), title (may be missing) | blocks |

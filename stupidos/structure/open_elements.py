@@ -113,7 +113,9 @@ class OpenElements:
             entry = stack[at]
             tag, written = entry[TAG], entry[_WRITTEN]
             telling = written is not None and (
-                tag in _ATTRIBUTED or (_telling_cell if tag in CELLS else _telling)(written)
+                tag in _ATTRIBUTED
+                or (_telling_cell if tag in CELLS else _telling)(written)
+                or (tag == "th" and "align" in written)
             )
             if not telling and tag not in _HOLDERS and tag[:4] != "mjx-":
                 entry[NODE] = parent

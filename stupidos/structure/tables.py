@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stupidos.structure.formulas import equation
 from stupidos.structure.images import is_tiny
-from stupidos.structure.node import Child, Node, text_of, walk
+from stupidos.structure.node import Attributes, Child, Node, text_of, walk
 from stupidos.structure.ranked import ranked_list, ranked_parts
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SPARSE = 50  # a table with fewer cells than one in this many places of its grid is not one
 _SPAN = re.compile(r"\s*(\d{1,4})")
+_TEXT_ALIGN = re.compile(r"\btext-align\s*:\s*(\w+)", re.IGNORECASE)
 _PRESENTATION = frozenset(("presentation", "none"))
 _LAYOUT = frozenset("h1 h2 h3 h4 h5 h6 table article section nav aside main header footer form".split())
 _CODE_TABLE = re.compile(
@@ -61,12 +62,24 @@ def _data_table(converter: Converter, node: Node, rows: list[Node], out: list[Ch
                 found.append(Node("caption", None, line))
     made: list[Child] = []
     for cells in _grid(rows):
-        row = [Node("td") if cell is None else Node(cell.tag, None, converter.mixed(cell)) for cell in cells]
+        row = [
+            Node("td") if cell is None else Node(cell.tag, _alignment(cell), converter.mixed(cell))
+            for cell in cells
+        ]
         if any(cell.children for cell in row):
             _set_header(row, first=not made)
             made.append(Node("tr", None, list(row)))
     if made:
         out.append(Node("table", None, found + made))
+
+
+def _alignment(cell: Node) -> Attributes | None:
+    """How the header of a column says that it is aligned."""
+    if cell.tag != "th" or not cell.attributes:
+        return None
+    style = _TEXT_ALIGN.search(cell.attributes.get("style", ""))
+    align = (style[1] if style else cell.attributes.get("align", "")).strip().lower()
+    return {"align": align} if align in ("left", "right", "center") else None
 
 
 def _rows_of(table: Node) -> Iterator[Node]:
@@ -223,3 +236,5 @@ def _set_header(row: list[Node], first: bool) -> None:
     header = first and all(cell.tag == "th" for cell in filled)
     for cell in row:
         cell.tag = "th" if header else "td"
+        if not header:
+            cell.attributes = {}

@@ -193,6 +193,9 @@ def _formula(node: Node) -> str:
     return f"$$\n{_BLANK_LINE.sub(chr(10), harmless(latex))}\n$$"
 
 
+_ALIGNED = {"left": ":---", "right": "---:", "center": ":---:"}  # below the header of a column
+
+
 def _table(node: Node) -> str:
     caption = [child for child in node.children if isinstance(child, Node) and child.tag == "caption"]
     rows = [child for child in node.children if isinstance(child, Node) and child.tag == "tr"]
@@ -200,7 +203,12 @@ def _table(node: Node) -> str:
     if any(_holds_blocks(cell) for row in rows for cell in row.children):
         return before + html_table(rows)
     lines = [_row(row) for row in rows]
-    lines.insert(1, "|" + " --- |" * len(rows[0].children))
+    marks = (
+        _ALIGNED.get(cell.attributes.get("align", ""), "---")
+        for cell in rows[0].children
+        if isinstance(cell, Node)
+    )
+    lines.insert(1, f"| {' | '.join(marks)} |")
     return before + "\n".join(lines)
 
 

@@ -14,6 +14,9 @@ TABLES = {
     "without a head": "<table><tr><td>1<td>2<tr><td>3<td>4</table>",
     "with a caption": "<table><caption>Tea</caption><tr><th>a<th>b<tr><td>1<td>2</table>",
     "with a pipe": "<table><tr><th>a<th>b<tr><td>x|y<td>z</table>",
+    "aligned": "<table><tr><th align=left>a<th style='color: red; text-align:RIGHT'>b<th align=center>c"
+    "<th align=up>d<tr><td>1<td align=center>2<td>3<td>4</table>",
+    "aligned without a head": "<table><tr><th align=right>a<td>1<tr><td>b<td>2</table>",
     "a line in a cell": "<table><tr><th>a<th>b<tr><td>x<br>y<td>z</table>",
 }
 
@@ -29,6 +32,8 @@ def document(name: str) -> Document:
         ("without a head", "| 1 | 2 |\n| --- | --- |\n| 3 | 4 |\n"),
         ("with a caption", "Tea\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
         ("with a pipe", "| a | b |\n| --- | --- |\n| x\\|y | z |\n"),
+        ("aligned", "| a | b | c | d |\n| :--- | ---: | :---: | --- |\n| 1 | 2 | 3 | 4 |\n"),
+        ("aligned without a head", "| a | 1 |\n| --- | --- |\n| b | 2 |\n"),
         ("a line in a cell", "| a | b |\n| --- | --- |\n| x<br>y | z |\n"),
     ],
 )
