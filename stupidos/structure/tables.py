@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from stupidos.structure.formulas import equation
@@ -14,6 +15,9 @@ from stupidos.structure.ranked import ranked_list, ranked_parts
 if TYPE_CHECKING:
     from stupidos.structure.flow import Converter
 
+_IMPLIED: Attributes = {"implied": ""}  # of a row made of cells without one
+_STRAY: Attributes = {"stray": ""}  # of a row made of what stands between rows
+_BESIDE_ROWS = frozenset(("caption", "boundary", "br"))
 _SPARSE = 50  # a table with fewer cells than one in this many places of its grid is not one
 _SPAN = re.compile(r"\s*(\d{1,4})")
 _TEXT_ALIGN = re.compile(r"\btext-align\s*:\s*(\w+)", re.IGNORECASE)
@@ -33,20 +37,25 @@ _Row = list[Node]  # its cells
 def table(converter: Converter, node: Node, out: list[Child]) -> None:
     """A table of data as one, of code or formulas as those; of any other what is in it."""
     rows = list(_rows_of(node))
+    above = [row.children[0] for row in takewhile(_is_stray, rows)]
+    del rows[: len(above)]
     cells = [found for row in rows if (found := _cells_of(row))]
-    if _EQUATIONS in node.attributes.get("class", ""):
+    equations = _EQUATIONS in node.attributes.get("class", "")
+    code = None if equations else _code_cell(node, cells)
+    filled = any(cell.children for row in cells for cell in row)
+    if not equations and code is None and (not filled or _is_layout(node, cells)):
+        converter.unwrapped(node, out)
+        return
+    for stray in above:
+        out += converter.blocks(stray)  # type: ignore[arg-type]
+    if equations:
         for row in rows:
             out += [formula] if (formula := equation(row)) else converter.blocks(row)
-        return
-    code = _code_cell(node, cells)
-    if code is not None:
+    elif code is not None:
         pre = next((inner for inner in walk(code) if inner.tag == "pre"), code)
         converter.around.append(node)
         converter.code_block(pre, out)
         converter.around.pop()
-        return
-    if not any(cell.children for row in cells for cell in row) or _is_layout(node, cells):
-        converter.unwrapped(node, out)
     elif parts := ranked_parts(cells):
         out += ranked_list(converter, parts)
     else:
@@ -60,6 +69,12 @@ def _data_table(converter: Converter, node: Node, rows: list[Node], out: list[Ch
             line = converter.inlines(child)
             if line:
                 found.append(Node("caption", None, line))
+    if (
+        len(rows) > 1
+        and rows[0].attributes is _IMPLIED
+        and len(rows[0].children) + 1 == len(_cells_of(rows[1]))
+    ):
+        rows[0].children.insert(0, Node("th"))  # empty cells are remembered by their rows
     made: list[Child] = []
     for cells in _grid(rows):
         row = [
@@ -83,17 +98,49 @@ def _alignment(cell: Node) -> Attributes | None:
 
 
 def _rows_of(table: Node) -> Iterator[Node]:
-    """The rows of a table, not of those inside it."""
+    """The rows of a table, not of those inside it; what is outside of them is a row of its own."""
+    cells: _Row = []  # without a row around them
     for child in table.children:
-        if isinstance(child, Node):
-            if child.tag == "tr":
-                yield child
-            elif child.tag in ("thead", "tbody", "tfoot", "div", "form"):
-                yield from _rows_of(child)
+        if isinstance(child, Node) and child.tag in ("td", "th"):
+            cells.append(child)
+            continue
+        if isinstance(child, str) and not child.strip():
+            continue
+        if cells:
+            yield Node("tr", _IMPLIED, [*cells])
+            cells = []
+        if isinstance(child, str):
+            yield _stray_row(child)
+        elif child.tag == "tr":
+            yield child
+        elif child.tag in ("thead", "tbody", "tfoot", "div", "form"):
+            yield from _rows_of(child)
+        elif child.tag not in _BESIDE_ROWS:
+            yield _stray_row(child)
+    if cells:
+        yield Node("tr", _IMPLIED, [*cells])
+
+
+def _stray_row(child: Child) -> Node:
+    return Node("tr", _STRAY, [Node("td", None, [child])])
+
+
+def _is_stray(row: Node) -> bool:
+    return row.attributes is _STRAY
 
 
 def _cells_of(row: Node) -> _Row:
-    return [child for child in row.children if isinstance(child, Node) and child.tag in ("td", "th")]
+    """The cells of a row; what stands between them is one of its own."""
+    cells: _Row = []
+    for child in row.children:
+        if isinstance(child, str):
+            if child.strip():
+                cells.append(Node("td", None, [child]))
+        elif child.tag in ("td", "th"):
+            cells.append(child)
+        elif child.tag not in _BESIDE_ROWS:
+            cells.append(Node("td", None, [child]))
+    return cells
 
 
 def _is_layout(table: Node, rows: list[_Row]) -> bool:

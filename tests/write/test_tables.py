@@ -72,3 +72,34 @@ def test_an_image_in_the_page_itself_is_kept(format: str) -> None:
     data = f"data:image/png;base64,{'A' * 3000}"
     document = Cleaner.load("keep-all").extract(f"<p>A boat: <img src='{data}' alt=Boat> at sea.")
     assert data in document.written(format)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<tr><td>1<td>2</tr></table>", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+        ("<tr><td>1<td>2</tr></tbody>after</table>", "| a | b |\n| --- | --- |\n| 1 | 2 |\n| after |  |\n"),
+        ("<tr><td>1<td>2</tr><h2>lost</h2></table>", "a\n\nb\n\n1\n\n2\n\n## lost\n"),
+        ("lost<tr><td>1<td>2</tr></table>", "| a | b |\n| --- | --- |\n| lost |  |\n| 1 | 2 |\n"),
+        ("<b>lost</b><tr><td>1<td>2</tr></table>", "| a | b |\n| --- | --- |\n| **lost** |  |\n| 1 | 2 |\n"),
+        ("<tr>lost<td>1</tr></table>", "| a | b |\n| --- | --- |\n| lost | 1 |\n"),
+    ],
+)
+def test_text_between_rows_and_cells_is_not_lost(html: str, expected: str) -> None:
+    page = "<table><tbody><tr><th>a<th>b</tr>" + html
+    assert Cleaner.load("keep-all").extract(page).markdown == expected
+
+
+@pytest.mark.parametrize("stray", ["Tea", "<h2>Tea</h2>", "<div>Tea</div>"])
+def test_text_above_the_first_row_is_above_the_table(stray: str) -> None:
+    page = f"<p>It rained.<table>{stray}<tr><th>a<th>b<tr><td>1<td>2</table>"
+    written = Cleaner.load("keep-all").extract(page).markdown
+    assert written.endswith("Tea\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n")
+
+
+def test_cells_without_a_row_are_one() -> None:
+    page = "<table><thead><th>a<th>b</thead><tbody><tr><td>1<td>2<tr><td>3<td>4</table>"
+    written = Cleaner.load("keep-all").extract(page).markdown
+    assert written == "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n"
+    written = Cleaner.load("keep-all").extract(page.replace("<th>a", "<th>")).markdown
+    assert written.startswith("|  | b |\n| --- | --- |\n| 1 | 2 |\n")
