@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
 from stupidos.document import Document
-from stupidos.structure.node import Node, text_of, walk
+from stupidos.structure.node import HEADINGS, Node, text_of, walk
 from stupidos.structure.units import NOTE_REFERENCE, completed
 from stupidos.write import Style, closing, opening, structured
 
@@ -74,7 +74,8 @@ def added(document: Document, tree: Node) -> Counter[str]:
     texts = [one.segment.text for one in compress(verdicts, shown) if not one.keep]
     texts += [" ".join(node.attributes.get(name, "") for name in SHOWN) for node in nodes]
     texts += [node.attributes["kind"].capitalize() for node in nodes if node.tag == "callout"]
-    texts += [text_of(node) for node in nodes if node.tag == "h1"][:1]
+    headlines = [text_of(node) for node in nodes if node.tag in HEADINGS]
+    texts += [text for text in headlines if text_of(tree).startswith(text)][:1]
     return Counter(letters(" ".join(texts)))
 
 
