@@ -74,8 +74,8 @@ def added(document: Document, tree: Node) -> Counter[str]:
     texts = [one.segment.text for one in compress(verdicts, shown) if not one.keep]
     texts += [" ".join(node.attributes.get(name, "") for name in SHOWN) for node in nodes]
     texts += [node.attributes["kind"].capitalize() for node in nodes if node.tag == "callout"]
-    headlines = [text_of(node) for node in nodes if node.tag in HEADINGS]
-    texts += [text for text in headlines if text_of(tree).startswith(text)][:1]
+    headings = [text_of(node) for node in nodes if node.tag in HEADINGS]
+    texts += [text for text in (*headings, document.title) if text_of(tree).startswith(text)][:1]
     return Counter(letters(" ".join(texts)))
 
 
