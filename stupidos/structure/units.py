@@ -22,6 +22,7 @@ NOTE_REFERENCE = re.compile(
 _IDS = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NEAR = 4  # elements around a segment that may be the note it is part of
 _FORMULAS = ("MathJax_Display", "ltx_eqn_")  # MathJax 2 and LaTeXML
+_CELLS, _FIRST_CELLS = 100, 12  # characters of cells of a row kept in part; of those that a table begins with
 _MOST_CAPTIONS, _LONGEST_CAPTIONS = 4, 500  # segments and characters between two kept segments
 _SHORT = 200  # characters of a title, or of a formula
 _LEVELS = 8  # elements around code and around the text beside it, of which one is the same
@@ -46,7 +47,7 @@ def completed(page: Page, keep: Sequence[int]) -> Sequence[int]:
         if at and shown[at - 1] and _is_formula(places[at]):
             _complete_formulas(segments, places, keep, shown, at)
         elif state & CELL:
-            _complete_table(places, keep, shown, at)
+            _complete_table(segments, places, keep, shown, at)
         elif at and keep[at - 1] and _within(places[at], "figcaption"):
             _complete_captions(segments, places, keep, shown, at)
         elif at + 1 < len(keep) and keep[at + 1] and _is_title(places[at]):
@@ -146,8 +147,13 @@ def _kept_before(
     return nearest
 
 
-def _complete_table(places: list[Place], keep: Sequence[int], shown: list[int], at: int) -> None:
-    """Show dropped rows between kept ones of the same table, and those that it begins with."""
+def _complete_table(
+    segments: Sequence[Segment], places: list[Place], keep: Sequence[int], shown: list[int], at: int
+) -> None:
+    """Show dropped rows between kept ones of the same table, and those that it begins with.
+
+    Of a row that is kept in part only short cells: a table that lays out a page has long ones.
+    """
     own = _within(places[at], "table")
     end = at
     while end < len(keep) and not keep[end] and _within(places[end], "table") == own:
@@ -156,9 +162,16 @@ def _complete_table(places: list[Place], keep: Sequence[int], shown: list[int], 
         return
     before = at > 0 and _within(places[at - 1], "table") == own
     rows = {_within(place, "tr") for place in places[at:end]}
-    if len(rows) <= _MOST_ROWS and (not before or keep[at - 1]):
-        for inner in range(at, end):
-            shown[inner] = 1
+    if len(rows) > _MOST_ROWS or (before and not keep[at - 1]):
+        return
+    beside = [places[end], *([places[at - 1]] if before else [])]
+    if rows & {_within(place, "tr") for place in beside}:
+        cells = {_within(place, "td") for place in places[at:end]}
+        size = sum(len(segments[inner].text) for inner in range(at, end))
+        kept_cells = {_within(place, "td") for place in beside} - {0}
+        if cells & kept_cells or size > (_CELLS if before else _FIRST_CELLS):
+            return
+    shown[at:end] = [1] * (end - at)
 
 
 def _complete_captions(

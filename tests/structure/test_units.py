@@ -88,3 +88,24 @@ def test_a_cell_outside_of_tables_completes_nothing():
     assert completed(page, [0, 1]) == [0, 1]
     page = read("<table><tr><td>Menu<tr><td>It rained.</table>", "html")
     assert completed(page, [0, 1]) == [1, 1]
+
+
+def test_a_table_around_a_page_completes_nothing():
+    cells = "<td>Home, news and sport<td><p>It rained.<p>Sponsored.<p>It snowed."
+    html = f"<table><tr>{cells}<tr><td>Imprint</table>"
+    page = read(html, "html")
+    keep = [int(segment.text.startswith("It ")) for segment in page.segments]
+    assert completed(page, keep) == keep
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shown"),
+    [("1.", "<b>Tea</b>", True), ("Home, news and sport", "<b>Tea</b>", False), ("1.", "Tea " * 40, False)],
+)
+def test_short_cells_of_a_row_that_is_kept_in_part_are_shown(first, second, shown):
+    text = "It rained on the hills and in the valleys. " * 9  # cells of a row of short ones are one segment
+    html = f"<table><tr><td>{first}<td>{text}<tr><td>{text}<td>{second}<td>{text}</table>"
+    page = read(html, "html")
+    assert len(page.segments) == 5
+    keep = [int(segment.text.startswith("It ")) for segment in page.segments]
+    assert all(completed(page, keep)) is shown
