@@ -37,7 +37,8 @@ _SAME = {"information": "info", "warn": "warning", "hint": "tip", "primary": "in
          "light": "note", "dark": "note", "attention": "warning", "check": "success"}  # fmt: skip
 _LONGEST_TITLE = 120  # characters
 _DEEPEST = 4  # elements around the word that a callout begins with
-_MARKS = frozenset(("strong", "b", "em", "p", "span", *HEADINGS))  # what may hold that word
+_HEADS = frozenset(("summary", *HEADINGS))  # whatever they say is a title
+_MARKS = _HEADS | {"strong", "b", "em", "p", "span"}  # what may hold that word
 
 
 def callout_kind(node: Node) -> str:
@@ -93,7 +94,7 @@ def _first_word(node: Node, kind: str) -> str:
         if not isinstance(first, Node):
             return ""
         title = " ".join(text_of(first).split()).rstrip(":") if first.tag in _MARKS else ""
-        if title.lower() == kind or (title and first.tag in HEADINGS and len(title) <= _LONGEST_TITLE):
+        if title.lower() == kind or (title and first.tag in _HEADS and len(title) <= _LONGEST_TITLE):
             node.children.remove(first)
             return title
         node = first
@@ -101,4 +102,4 @@ def _first_word(node: Node, kind: str) -> str:
 
 
 def _is_title(node: Node) -> bool:
-    return node.tag == "summary" or bool(TITLE.search(node.attributes.get("class", "")))
+    return bool(TITLE.search(node.attributes.get("class", "")))

@@ -128,7 +128,7 @@ def is_decoration(written: str) -> bool:
 
 
 def _is_beside_text(found: Attributes, source: str) -> bool:
-    """Whether an image is no part of the text: that of a writer, or of a button that copies code."""
+    """Whether an image does not belong to the text: an author's avatar, or the icon of a copy button."""
     if ("vatar" in source or "/photo-" in source) and _AVATAR.search(source):
         return True
     if "class" in found and "vatar" in found["class"] and _AVATAR_NAME.search(found["class"]):

@@ -308,6 +308,11 @@ def test_other_names_make_no_callouts(html: str) -> None:
     assert written(html.format("<p>Tea burns.</p>")) == "Tea burns.\n"
 
 
+def test_the_summary_of_something_inside_a_callout_is_not_its_title() -> None:
+    html = "<div class=note><p>Tea burns.</p><details><summary>More</summary><p>Rum, too.</p></details></div>"
+    assert written(html) == "> [!note] Note\n> Tea burns.\n>\n> More\n>\n> Rum, too.\n"
+
+
 def test_a_sentence_that_begins_like_a_title_is_none() -> None:
     html = '<div class="note"><p>Note that <strong>note</strong> burns.</p></div>'
     assert written(html) == "> [!note] Note\n> Note that **note** burns.\n"
