@@ -34,8 +34,8 @@ PIECES = 10
 JOBS_ROUNDS = 4
 CLEAN = (sys.executable, "-m", "stupidos", "clean")
 FREE, LOOK, WAITS = 0.9, 0.5, 60  # share of the machine, seconds, looks at most
-LEAST = {"two processes / one": 1.6, "stupidos / trafilatura": 6.0, "stupidos / fastwarc + resiliparse": 0.4}
-MOST = {"processor time, two / one": 1.15, "memory of one process, MB": 220.0}  # 80 without the extra `lang`
+LEAST = {"two processes / one": 1.6, "stupidos / trafilatura": 8.0, "stupidos / fastwarc + resiliparse": 0.4}
+MOST = {"processor time, two / one": 1.15, "memory of one process, MB": 120.0}
 MOST_GROWTH = 1.05  # of the memory, from EARLY pages to the last
 EARLY = 5000
 
