@@ -183,6 +183,8 @@ def _check_shapes(path: Path | str, arrays: Arrays, weights: Weights, words: int
     }  # fmt: skip
     if SecondLook._fields[0] in arrays:
         look_units = len(arrays["look_last"])
+        if not look_units:
+            raise ModelError(f"{path}: is not a valid model file: its second look is empty")
         expected |= {"look_hidden": (look_units, len(INPUTS)), "look_bias": (look_units,)}
     if not hidden or not units or not channels:
         raise ModelError(f"{path}: is not a valid model file: its network is empty")

@@ -317,6 +317,13 @@ def test_a_second_look_is_saved_with_the_model(trained, second_look, tmp_path):
     assert all((one == other).all() for one, other in zip(loaded, second_look, strict=True))
 
 
+def test_a_second_look_without_units_is_refused(trained, second_look, tmp_path):
+    nothing = SecondLook(*(array[:0] for array in second_look))
+    replace(trained, second_look=nothing).save(tmp_path / "mine.npz")
+    with pytest.raises(ModelError, match="its second look is empty"):
+        scorer.load(tmp_path / "mine.npz")
+
+
 def test_a_model_without_a_second_look_takes_none(file):
     assert scorer.load(file).second_look is None
 
