@@ -67,6 +67,7 @@ _ROW = re.compile(rf"{_LINE.pattern}|gatsby-highlight-code-line")
 _NUMBERED = re.compile(r"line-?numbers?|lineno")  # a column of line numbers, or code that has one
 _BLOCKS = frozenset("div p li tr ol ul table tbody section figure figcaption header pre".split())
 
+_LONGEST_NUMBER = 7  # digits, from which it is no longer that of a line
 _NEAR = 4  # elements around a <pre> that may name its language
 
 
@@ -116,8 +117,10 @@ def _counts(words: list[str]) -> bool:
     >>> _counts(["9", "10", "11"]), _counts(["9", "11"]), _counts([])
     (True, False, False)
     """
-    first = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else -1
-    return first >= 0 and words == [str(number) for number in range(first, first + len(words))]
+    first = words[0] if words else ""
+    if not (first.isascii() and first.isdigit() and len(first) < _LONGEST_NUMBER):
+        return False
+    return words == [str(number) for number in range(int(first), int(first) + len(words))]
 
 
 def is_listing(written: str) -> bool:
@@ -216,7 +219,7 @@ def _number(row: Node) -> int:
     if not isinstance(first, str) or (isinstance(beside, Node) and beside.tag not in _BLOCKS):
         return 0
     number = first.strip()
-    return int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
+    return int(number) if number.isascii() and number.isdigit() and len(number) < _LONGEST_NUMBER else 0
 
 
 def _is_line(node: Node, names: str) -> bool:

@@ -134,6 +134,7 @@ def test_a_fragment_of_a_page_is_no_code() -> None:
         ('<pre class="line-numbers">8\n7</pre>', "8\n7"),
         ('<pre class="line-numbers language-rust">a</pre>', "```rust\na"),
         ("<pre>1\n2</pre>", "1\n2"),
+        (f"<pre class=lineno>{'9' * 5000}</pre>", "9" * 5000),
     ],
 )
 def test_a_column_of_line_numbers_is_no_code(html: str, written: str) -> None:
