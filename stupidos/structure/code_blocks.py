@@ -137,13 +137,13 @@ def keep_lines(node: Node) -> bool:
     children = [child for child in node.children if not isinstance(child, str) or child.strip()]
     if not all(isinstance(child, Node) and child.tag == "div" for child in children):
         return False
-    lines = [child for child in children if isinstance(child, Node) and any(map(_is_code_line, walk(child)))]
+    lines = [child for child in children if isinstance(child, Node) and any(map(_is_code_row, walk(child)))]
     if lines:
         node.children = [*lines]
     return bool(lines)
 
 
-def _is_code_line(node: Node) -> bool:
+def _is_code_row(node: Node) -> bool:
     return node.tag == "div" and node.attributes.get("class", "") == "line"
 
 
@@ -258,10 +258,10 @@ def is_row(tag: str, names: str) -> bool:
     >>> is_row("span", "line highlighted"), is_row("span", "underline")
     (True, False)
     """
-    return tag == "span" and is_line(names)
+    return tag == "span" and is_line_name(names)
 
 
-def is_line(names: str) -> bool:
+def is_line_name(names: str) -> bool:
     """Whether class names are those of a line of code."""
     return "line" in names and _ROW.search(names) is not None
 

@@ -10,7 +10,7 @@ from stupidos.render import attributes as render_attributes
 from stupidos.render.tags import CELLS, ENDS, HEADINGS, LISTS, stops
 from stupidos.structure.attributes import RawNode, attributes_of
 from stupidos.structure.callouts import ALONE
-from stupidos.structure.code_blocks import is_line, is_listing
+from stupidos.structure.code_blocks import is_line_name, is_listing
 from stupidos.structure.elements import ACTS, FORMATTING, INLINES, OPEN_BLOCK, OPEN_ENDING, ROWS
 from stupidos.structure.node import BOUNDARY, Node
 from stupidos.structure.units import NOTE_REFERENCE
@@ -202,7 +202,7 @@ class OpenElements:
         if parent is None or not written or "line" not in written:
             return
         inside = self._in_code(len(self.stack))
-        if inside and entry[TAG] in ("span", "div") and is_line(attributes_of(written).get("class", "")):
+        if inside and entry[TAG] in ("span", "div") and is_line_name(attributes_of(written).get("class", "")):
             parent.children.append(RawNode(entry[TAG], written))
 
     def _in_code(self, end: int) -> bool:
