@@ -28,16 +28,20 @@ from stupidos.scale.batch import Progress, run
 from stupidos.scale.job import Job
 from stupidos.scale.source_items import Raw
 from stupidos.scale.warc import whole_file
+from stupidos.write import Style
 
 PAGES = 2000
 PIECES = 10
 JOBS_ROUNDS = 4
 CLEAN = (sys.executable, "-m", "stupidos", "clean")
 FREE, LOOK, WAITS = 0.9, 0.5, 60  # share of the machine, seconds, looks at most
-LEAST = {"two processes / one": 1.6, "stupidos / trafilatura": 8.0, "stupidos / fastwarc + resiliparse": 0.4}
+BARE = "stupidos, --metadata drop"  # whose records say as much as those of the others
+LEAST = {"two processes / one": 1.6, f"{BARE} / trafilatura": 8.0, f"{BARE} / fastwarc + resiliparse": 0.4}
 MOST = {"processor time, two / one": 1.15, "memory of one process, MB": 120.0}
 MOST_GROWTH = 1.05  # of the memory, from EARLY pages to the last
 EARLY = 5000
+WITH_METADATA = Style("jsonl")
+WITHOUT_METADATA = Style("jsonl", metadata=False)
 
 Tool = Callable[[str, str], int]  # WARC file and JSONL file -> pages
 
@@ -65,8 +69,8 @@ def write_warc(path: Path, pages: Sequence[Path]) -> str:
     return str(path)
 
 
-def stupidos(warc: str, output: str, jobs: int = 1, model: str | None = None) -> int:
-    return run(Job((warc,), output, model=model), jobs).read
+def stupidos(warc: str, output: str, model: str | None = None, style: Style = WITH_METADATA) -> int:
+    return run(Job((warc,), output, style=style, model=model)).read
 
 
 def by_hand(extract: Callable[[str], str | None]) -> Tool:
@@ -113,7 +117,7 @@ def in_turns(pieces: Sequence[str], tools: dict[str, Tool], folder: Path) -> dic
 
 
 def speeds(folder: Path, pages: Sequence[Path], model: str | None) -> dict[str, float]:
-    """The ratios that LEAST limits, with the speeds that they come from."""
+    """The ratios to the others, some of which LEAST limits, with the speeds that they come from."""
     step = -(-len(pages) // PIECES)
     pieces = [
         write_warc(folder / f"{start}.warc.gz", pages[start : start + step])
@@ -123,11 +127,15 @@ def speeds(folder: Path, pages: Sequence[Path], model: str | None) -> dict[str, 
     def own(warc: str, output: str) -> int:
         return stupidos(warc, output, model=model)
 
+    def bare(warc: str, output: str) -> int:
+        return stupidos(warc, output, model=model, style=WITHOUT_METADATA)
+
     def published(warc: str, output: str) -> int:
         return stupidos(warc, output, model="standard")
 
     tools = {
         "stupidos": own,
+        BARE: bare,
         "stupidos, standard": published,
         "trafilatura": trafilatura(),
         "fastwarc + resiliparse": resiliparse(),
@@ -138,9 +146,10 @@ def speeds(folder: Path, pages: Sequence[Path], model: str | None) -> dict[str, 
     size = sum(path.stat().st_size for path in pages) / 1e6
     for name, seconds in spent.items():
         total = sum(seconds)
-        print(f"{name:24} {len(pages) / total:8.1f} pages/s {size / total:7.1f} MB/s of one core")
+        print(f"{name:26} {len(pages) / total:8.1f} pages/s {size / total:7.1f} MB/s of one core")
     return {
-        f"stupidos / {name}": sum(spent[name]) / sum(spent["stupidos"])
+        f"{own} / {name}": sum(spent[name]) / sum(spent[own])
+        for own in ("stupidos", BARE)
         for name in ("trafilatura", "fastwarc + resiliparse")
     }
 
@@ -301,8 +310,9 @@ def main() -> int:
             return 0 if check_growth(points) else 1
         found = two_processes(folder, warc, arguments.model) | speeds(folder, pages, arguments.model)
     for name, value in found.items():
-        limit = f"at least {LEAST[name]:g}" if name in LEAST else f"at most {MOST[name]:g}"
-        print(f"{name:36} {value:6.2f}  ({limit})")
+        limit = f"  (at least {LEAST[name]:g})" if name in LEAST else ""
+        limit = f"  (at most {MOST[name]:g})" if name in MOST else limit
+        print(f"{name:50} {value:6.2f}{limit}")
     kept = [found[name] >= least for name, least in LEAST.items()]
     return 0 if all(kept) and all(found[name] <= most for name, most in MOST.items()) else 1
 

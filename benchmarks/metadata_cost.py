@@ -13,7 +13,8 @@ from peers import Tool
 
 from stupidos.pipeline import Cleaner, Options
 from stupidos.render.without_gc import without_gc
-from stupidos.write.records import json_line, record
+from stupidos.write import Style
+from stupidos.write.records import json_line, record_of
 
 CORPORA = ("wcxb", "cleaneval", "newspaper4k", "fundus")
 ADDRESS = "https://example.org/"
@@ -27,8 +28,7 @@ def tools() -> dict[str, Tool]:
     @without_gc
     def without(html: str) -> str:
         document = bare.extract(html, url=ADDRESS)
-        about = document.about(metadata=False)._replace(text=document.text)
-        return json_line(record((), about))
+        return json_line(record_of(document, Style("jsonl", metadata=False)))
 
     @without_gc
     def whole(html: str) -> str:

@@ -278,9 +278,10 @@ class Document:
             expected_precision=self.expected_precision if confidence else None,
             expected_recall=self.expected_recall if confidence else None,
         )
+        text = self.text
+        about = about._replace(text=text, text_sha1=write.sha1_of(text) if text else None)
         if not metadata:
             return about
-        text = self.text
         language = self._language_of(text)
         return about._replace(
             url=self.url or self.metadata.url or "",
@@ -288,6 +289,4 @@ class Document:
             metadata=self.metadata,
             language=language.tag,
             language_source=language.source,
-            text_sha1=write.sha1_of(text) if text else None,
-            text=text,
         )

@@ -63,7 +63,7 @@ class Judgement(NamedTuple):
     def kept_texts(self) -> list[tuple[str, Kind]]:
         return [verdict.segment[:2] for verdict in self.verdicts if verdict.keep]
 
-    def about(self) -> About:
+    def about(self, confidence: bool = True, metadata: bool = True) -> About:
         return self.metadata
 
 

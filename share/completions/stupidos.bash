@@ -28,6 +28,7 @@ _stupidos() {
         "clean --images") _stupidos_offer "keep alt drop"; return ;;
         "clean --text-format") _stupidos_offer "text markdown html"; return ;;
         "clean --title") _stupidos_offer "auto keep drop"; return ;;
+        "clean --metadata") _stupidos_offer "keep drop"; return ;;
         "clean --comments") _stupidos_offer "auto keep drop"; return ;;
         "clean --convention") _stupidos_offer "auto article page discussion"; return ;;
         "clean --fields") _stupidos_offer "keep drop"; return ;;
@@ -55,7 +56,7 @@ _stupidos() {
     esac
     case "$subcommand" in
         render) local options="--help -h --format --input --br --alt --hidden --controls" words="" ;;
-        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --min-precision --min-recall --lang --title --front-matter --threshold --precision --recall --comments --convention --without-rule --ancestor --visual --output -o --jobs --resume --unordered --compress-level --shard --files-from --field --separator --fields --timeout --max-bytes --completion" words="" ;;
+        clean) local options="--help -h --model --format --input --br --keep-dirty --links --images --segments --text-format --standalone --min-confidence --min-precision --min-recall --lang --title --metadata --front-matter --threshold --precision --recall --comments --convention --without-rule --ancestor --visual --output -o --jobs --resume --unordered --compress-level --shard --files-from --field --separator --fields --timeout --max-bytes --completion" words="" ;;
         train) local options="--help -h --output -o --alphabet --simplified -n -q --dirty --web --sites --fiasco --visual --pos --reference" words="" ;;
         models) local options="--help -h --most" words="show" ;;
         evaluate) local options="--help -h --model --json --plot --groups --baseline --jobs --cross-validate --folds --sites --align --unlabelled --ascii --input --br --threshold --precision --recall --comments --convention --without-rule --ancestor --visual" words="" ;;

@@ -34,6 +34,7 @@ complete -c stupidos -n '__fish_seen_subcommand_from clean' -l min-precision -r 
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l min-recall -r -d 'skip pages whose expected recall is below X'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l lang -r -d 'keep only pages in these languages, such as de,fr; declared ones without the extra `lang`'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l title -x -a 'auto keep drop' -d 'the headline on top; auto: in markdown, html and tei; keep: in every format; drop: in none'
+complete -c stupidos -n '__fish_seen_subcommand_from clean' -l metadata -x -a 'keep drop' -d 'title, authors, date, language and so on in JSONL records: read them (default), or leave them out, which is faster'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l front-matter -d 'write the metadata of each page above its Markdown'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l threshold -r -d 'keep segments with a score above X (natural log-odds), the same threshold for every page'
 complete -c stupidos -n '__fish_seen_subcommand_from clean' -l precision -d 'favour precision: drop more text rather than keep boilerplate'

@@ -104,6 +104,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the headline on top; auto: in markdown, html and tei; keep: in every format; drop: in none",
     )
     parser.add_argument(
+        "--metadata",
+        choices=("keep", "drop"),
+        default="keep",
+        help="title, authors, date, language and so on in JSONL records: read them (default), or leave them"
+        " out, which is faster",
+    )
+    parser.add_argument(
         "--front-matter", action="store_true", help="write the metadata of each page above its Markdown"
     )
     add_decision(parser)

@@ -196,6 +196,10 @@ def _style(arguments: argparse.Namespace, format: str, folder: bool) -> Style:
                 " or add --format jsonl"
             )
         style = style._replace(text_format=arguments.text_format)
+    if arguments.metadata == "drop":
+        if format != "jsonl":
+            raise StupidosError(f"--metadata is for JSONL records, not for {format}: add --format jsonl")
+        style = style._replace(metadata=False)
     return style
 
 

@@ -138,7 +138,8 @@ def headings_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     [(0, 1)]
     """
     if isinstance(segments, SegmentColumns):
-        return [(at, state & LEVEL) for at, state in enumerate(segments.states) if state & LEVEL]
+        levels = list(map(LEVEL.__and__, segments.states))
+        return list(compress(enumerate(levels), levels))
     return [(at, one.level) for at, one in enumerate(segments) if one.kind is Kind.HEADING]
 
 

@@ -17,7 +17,7 @@ from stupidos.scale.job import Job
 from stupidos.scale.limits import Limit, Overtime
 from stupidos.scale.source_items import CRAWL_FIELDS, Raw
 from stupidos.score.scorer import Scorer
-from stupidos.write import FROM_TOKENS, pieces
+from stupidos.write import pieces, reads_tokens
 
 if TYPE_CHECKING:
     from stupidos.scale.accounts import Accounts, Fate
@@ -58,7 +58,7 @@ class PageTask:
 
         self.job = job
         options = job.options or Options()
-        if job.returned or job.style.format in FROM_TOKENS:
+        if job.returned or job.languages or reads_tokens(job.style):
             options = replace(options, structure=True)
         self._cleaner: _Extractor = imported(job.cleaner)(job.model, options)
         if 0 < job.seconds < _LOADING_TIME:

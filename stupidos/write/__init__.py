@@ -35,6 +35,7 @@ __all__ = [
     "opening",
     "pieces",
     "plain",
+    "reads_tokens",
     "sha1_of",
     "structured",
     "text_of",
@@ -83,6 +84,7 @@ class Style(NamedTuple):
     separator: str = ""  # line before each of several pages, in formats without marks of their own
     front_matter: bool = False  # metadata above Markdown
     title: _Title = "auto"  # whether the headline is put first: auto (where readers expect it), keep, drop
+    metadata: bool = True  # what pages say about themselves in JSONL records; reading it takes time
 
 
 class Judged(Protocol):
@@ -109,7 +111,7 @@ class Judged(Protocol):
     @property
     def kept_texts(self) -> Iterable[tuple[str, Kind]]: ...
 
-    def about(self) -> About: ...
+    def about(self, confidence: bool = True, metadata: bool = True) -> About: ...
 
 
 _Text = Segment | tuple[str, Kind]  # whose first two fields are the same
@@ -281,6 +283,18 @@ FORMATS: dict[str, _Writer] = {
 STRUCTURED = frozenset({"markdown", "html", "tei"})  # formats that are written from the tree
 # Formats for which the tokens of a page are read again: for the tree, or for authors and dates
 FROM_TOKENS = STRUCTURED | {"jsonl", "vertical"}
+
+
+def reads_tokens(style: Style) -> bool:
+    """Whether the tokens of a page are read again to write it.
+
+    >>> reads_tokens(Style("jsonl")), reads_tokens(Style("jsonl", metadata=False))
+    (True, False)
+    """
+    plain = style.format == "jsonl" and style.text_format == "text" and style.title == "auto"
+    return style.format in FROM_TOKENS and not (plain and not style.metadata)
+
+
 _SHORT_NAMES = {"md": "markdown", "txt": "text", "xml": "tei", "vert": "vertical"}
 
 

@@ -21,9 +21,10 @@ _JSONL = Style("jsonl")
 METADATA = ("authors", "date", "modified", "site", "language", "language_source", "description", "image",
             "license", "categories", "tags")  # fmt: skip
 CONFIDENCE = ("confidence", "expected_precision", "expected_recall")  # numbers from 0 to 1
-_FIELDS = frozenset(
-    ("id", "url", "title", *METADATA, "text", "text_sha1", "segments", "encoding", "model", "model_sha256",
-     *CONFIDENCE, "truncated", "error", "format")
+_METADATA_FIELDS = frozenset(("title", *METADATA))
+_FIELDS = _METADATA_FIELDS.union(
+    ("id", "url", "text", "text_sha1", "segments", "encoding", "model", "model_sha256", *CONFIDENCE,
+     "truncated", "error", "format")
 )  # fmt: skip
 
 
@@ -33,7 +34,9 @@ def record(
     style: Style = _JSONL,
     text: Iterable[str] | None = None,
 ) -> dict[str, object]:
-    """One page as a flat record; `segments` and `format` are present if requested, null what is not known.
+    """One page as a flat record; `segments`, `format` and metadata are present if requested.
+
+    What is not known is null.
 
     `text` is the text in the format that the style asks for, in pieces (`formatted`); default: plain text.
 
@@ -43,8 +46,13 @@ def record(
     >>> found["id"], found["rank"], found["title"], found["error"]
     ('a.html', 2, None, 'no text')
     """
-    found: dict[str, object] = {"id": about.id, "url": about.url or None, "title": about.title or None}
-    found |= metadata_fields(about)
+    found: dict[str, object] = {"id": about.id, "url": about.url or None}
+    reserved = _FIELDS
+    if style.metadata:
+        found["title"] = about.title or None
+        found |= metadata_fields(about)
+    else:
+        reserved -= _METADATA_FIELDS
     if style.text_format != "text":
         found["format"] = style.text_format
     if text is not None:
@@ -61,7 +69,7 @@ def record(
     found["truncated"] = about.truncated or None
     found["error"] = about.error or None
     for name, value in about.fields.items():
-        if name not in _FIELDS:
+        if name not in reserved:
             found[name] = value
     return found
 
@@ -171,7 +179,7 @@ def write(document: Judged, style: Style) -> Iterator[str]:
     if len(document.page.segments) <= PIECE_LINES:
         yield json_line(record_of(document, style))
         return
-    about, text = document.about(), formatted(document, style)
+    about, text = document.about(metadata=style.metadata), formatted(document, style)
     about = about._replace(text=None)  # a large one is written in pieces, not held
     if text is None:
         text = text_pieces(document.kept_texts)
@@ -181,7 +189,7 @@ def write(document: Judged, style: Style) -> Iterator[str]:
 
 def record_of(document: Judged, style: Style = _JSONL) -> dict[str, object]:
     """A document as a record."""
-    about, text = document.about(), formatted(document, style)
+    about, text = document.about(metadata=style.metadata), formatted(document, style)
     if text is None and about.text is None:
         text = text_pieces(document.kept_texts)
     return record(_asked_for(document, style), about, style, text)

@@ -115,6 +115,37 @@ def test_other_fields_are_handed_through(
     assert (found["id"], found["title"], found["text"]) == ("7", None, "Tea is hot.\n")
 
 
+def test_records_without_metadata(capsys: pytest.CaptureFixture[str]) -> None:
+    kept, bare = (
+        json.loads(clean(capsys, "--metadata", option, "--format", "jsonl", "turm.html"))
+        for option in ("keep", "drop")
+    )
+    left_out = kept.keys() - bare.keys()
+    assert {"title", "authors", "date", "site", "language", "tags"} <= left_out
+    assert bare == {name: value for name, value in kept.items() if name not in left_out}
+    assert bare["text_sha1"]
+
+
+def test_without_metadata_those_of_the_input_are_handed_through(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("in.jsonl").write_text(json.dumps(RECORD))
+    assert json.loads(clean(capsys, "--metadata", "drop", "in.jsonl"))["title"] == "wrong"
+
+
+def test_without_metadata_a_language_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(
+            ["clean", *MODEL, "--lang", "de", "--metadata", "drop", "tea.html", "turm.html", "-o", "a.jsonl"]
+        )
+        == 0
+    )
+    assert [json.loads(line)["id"] for line in Path("a.jsonl").read_text().splitlines()] == ["turm.html"]
+
+
+def test_metadata_are_left_out_of_records_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clean", "--metadata", "drop", "tea.html"]) == 1
+    assert "--metadata is for JSONL records" in capsys.readouterr().err
+
+
 def test_fields_of_a_page_that_fails_are_handed_through(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.jsonl").write_text('{"rank": 2, "html": null}')
     assert main(["clean", *MODEL, "in.jsonl"]) == 1
