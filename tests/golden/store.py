@@ -14,7 +14,7 @@ from zlib import crc32
 EXPECTED = Path(__file__).resolve().parent / "expected"
 LONG = 1 << 13  # characters of a text; of a longer one the checksum is stored
 MANY = 200  # values of a list that is longer are condensed
-TOLERANCE = 1e-5  # relative or absolute; kernels of OpenBLAS and numpy differ by 3e-6
+TOLERANCE = 1e-6  # of a number, or of the largest one in its list: kernels of OpenBLAS round sums differently
 LAST_DIGIT = 1.1e-4  # records round to four digits, and that difference may decide which way
 ROUNDED = ("options", "crawls")  # sections that hold fields of records
 NUMBER = re.compile(r"-?\d+\.\d+")
@@ -83,8 +83,10 @@ def condensed_list(values: list[Any]) -> Any:
 Where = tuple[str, ...]
 
 
-def differences(expected: Any, found: Any, where: Where = ()) -> Iterator[tuple[Where, str]]:
-    """Each place in which two observations differ, and how."""
+def differences(
+    expected: Any, found: Any, where: Where = (), largest: float = 1.0
+) -> Iterator[tuple[Where, str]]:
+    """Each place in which two observations differ, and how; `largest` is the largest number beside them."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key in [*expected, *(key for key in found if key not in expected)]:
             if key not in expected or key not in found:
@@ -92,14 +94,24 @@ def differences(expected: Any, found: Any, where: Where = ()) -> Iterator[tuple[
             else:
                 yield from differences(expected[key], found[key], (*where, key))
     elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        beside = largest_of(expected)
         for at, (one, other) in enumerate(zip(expected, found)):
-            yield from differences(one, other, (*where, str(at)))
+            yield from differences(one, other, (*where, str(at)), beside)
     elif where[-1:] == ("kept",) and len(expected) == len(found):
         for at, (one, other) in enumerate(zip(expected, found)):
             if one != other:
                 yield (*where, str(at)), "expected to be kept" if one == "x" else "expected to be dropped"
-    elif not same(expected, found, LAST_DIGIT if set(where[:1]) & set(ROUNDED) else TOLERANCE):
+    elif not same(expected, found, LAST_DIGIT if set(where[:1]) & set(ROUNDED) else TOLERANCE * largest):
         yield where, shown(expected, found)
+
+
+def largest_of(values: list[Any]) -> float:
+    """The largest number of a list, of either sign, and at least 1.
+
+    >>> largest_of([0.5, -7.25, "tea"])
+    7.25
+    """
+    return max([1.0, *(abs(one) for one in values if isinstance(one, int | float))])
 
 
 def same(expected: Any, found: Any, tolerance: float = TOLERANCE) -> bool:
