@@ -17,6 +17,8 @@ _COLUMNS = (
     "id", "url", "title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", *CONFIDENCE,
     *CRAWL_FIELDS, "truncated", "error",
 )  # fmt: skip
+_LISTS = frozenset(("authors", "categories", "tags"))
+_GIVEN = (*CRAWL_FIELDS, "title", *METADATA)  # columns that may hold what the input record held
 _OTHER_FIELDS = "fields"  # column of what else the input record held, in JSON
 _ROWS = 1024  # per row group; about ten megabytes
 _ROWS_READ = 32  # at once: each may hold a whole page
@@ -37,7 +39,7 @@ def schema(segments: bool, formatted: bool = False) -> Any:
     arrow = pyarrow()
     text = arrow.string()
     others = {**dict.fromkeys(CONFIDENCE, arrow.float64()), "http_status": arrow.int32()}
-    others |= dict.fromkeys(("authors", "categories", "tags"), arrow.list_(text))
+    others |= dict.fromkeys(_LISTS, arrow.list_(text))
     columns = [(name, others.get(name, text)) for name in _COLUMNS]
     if formatted:
         columns.append(("format", text))
@@ -88,7 +90,7 @@ def _with_other_fields(record: dict[str, Any], columns: frozenset[str]) -> dict[
     {'id': 'a', 'rank': None, 'fields': '{"rank": 2}'}
     """
     others = {name: value for name, value in record.items() if name not in columns or name == _OTHER_FIELDS}
-    known = {name: record[name] for name in CRAWL_FIELDS if name in record}
+    known = {name: record[name] for name in _GIVEN if name in record}
     others |= {name: value for name, value in known.items() if value is not None and not _fits(name, value)}
     fields = json.dumps(others, ensure_ascii=False) if others else None
     return record | dict.fromkeys(others) | {_OTHER_FIELDS: fields}
@@ -96,7 +98,11 @@ def _with_other_fields(record: dict[str, Any], columns: frozenset[str]) -> dict[
 
 def _fits(name: str, value: object) -> bool:
     """Whether a value has the type of its column."""
-    return type(value) is int and 0 <= value < 1000 if name == "http_status" else isinstance(value, str)
+    if name == "http_status":
+        return type(value) is int and 0 <= value < 1000
+    if name in _LISTS:
+        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, str)
 
 
 def _batches(lines: Iterator[bytes]) -> Iterator[list[Any]]:

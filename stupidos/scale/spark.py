@@ -58,7 +58,7 @@ _Batches = Iterator[Any]  # Arrow record batches
 def clean_table(table: DataFrame, column: str = "html", job: Job = _JOB) -> DataFrame:
     """Clean the pages in `column` (text or bytes) of a table.
 
-    The column is dropped; those of a JSONL record are added, from title to error (_ADDED), and replace
+    The column is dropped; those of a JSONL record are added, from title (or text) to error, and replace
     columns of the same names. All other columns stay. `job` provides model, options and limits; its inputs
     and output are ignored. Spark passes 10,000 rows at once to Python, possibly a gigabyte; reduce
     `spark.sql.execution.arrow.maxRecordsPerBatch` if so.
@@ -89,7 +89,8 @@ def clean_warcs(
 
 
 def _added(job: Job) -> tuple[str, ...]:
-    return (*_ADDED, "segments") if job.style.segments else _ADDED
+    added = _ADDED if job.style.metadata else [name for name in _ADDED if name not in ("title", *METADATA)]
+    return (*added, "segments") if job.style.segments else tuple(added)
 
 
 def _spark_schema(fields: Iterable[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,16 @@ def test_metadata_are_columns(tmp_path: Path) -> None:
     run(Job((str(tmp_path / "pages"),), str(tmp_path / "out.parquet"), model="keep-all"))
     (row,) = parquet.read_table(tmp_path / "out.parquet").to_pylist()
     assert {name: row[name] for name in crawls.METADATA} == crawls.METADATA
+
+
+def test_without_metadata_columns_hold_what_fits_them_of_the_input(tmp_path: Path) -> None:
+    told = {"title": 5, "date": "2026", "authors": "Jane", "tags": ["tea"], "rank": 7}
+    (tmp_path / "in.jsonl").write_text(json.dumps({"html": "<p>Tea is hot.", **told}))
+    style = Style("jsonl", metadata=False)
+    run(Job((str(tmp_path / "in.jsonl"),), str(tmp_path / "out.parquet"), style=style, model="keep-all"))
+    (row,) = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert (row["title"], row["date"], row["authors"], row["tags"]) == (None, "2026", None, ["tea"])
+    assert json.loads(row["fields"]) == {"title": 5, "authors": "Jane", "rank": 7}
 
 
 def test_a_row_says_why_its_page_is_truncated(tmp_path: Path, folder: Path) -> None:

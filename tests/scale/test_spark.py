@@ -95,6 +95,16 @@ def test_metadata_are_columns(spark: Any) -> None:
     assert {name: row[name] for name in crawls.METADATA} == crawls.METADATA
 
 
+def test_without_metadata_the_columns_of_the_table_stay(spark: Any) -> None:
+    from stupidos.scale.spark import clean_table
+
+    table = spark.createDataFrame([("1", "Own title", crawls.TOLD)], "id string, title string, html string")
+    (row,) = clean_table(table, job=Job((), model="keep-all", style=Style("jsonl", metadata=False))).collect()
+    assert row.title == "Own title"
+    assert "authors" not in row.asDict()
+    assert row.text
+
+
 def test_pages_in_other_languages_are_counted_and_have_no_row(spark: Any, tmp_path: Path) -> None:
     from stupidos.scale.spark import SparkAccounts, clean_warcs
 
