@@ -134,6 +134,14 @@ def test_a_name_that_is_too_long_is_shortened(name: str) -> None:
     assert os.fsencode(long)[:100] == os.fsencode(name)[:100]
 
 
+@pytest.mark.parametrize("before", ["", "x", "xx"])
+def test_a_shortened_name_is_cut_between_characters(before: str) -> None:
+    made("in/p.html")
+    Path("in", before + "茶" * (84 - len(before) // 3)).write_text("<p>Page long")
+    (long,) = (output for output, text in cleaned("in").items() if text == "long")
+    long.encode()  # no halves of characters
+
+
 def test_long_names_with_the_same_start_stay_different() -> None:
     made(*(f"in/{'x' * 250}{number}" for number in range(3)), *(f"in/{'x' * 250}1.{end}" for end in "ab"))
     assert len(cleaned("in")) == 5

@@ -10,6 +10,7 @@ import pytest
 from random_trees import deep_tree, random_tree
 
 import stupidos
+from stupidos.metadata.extract import Metadata
 from stupidos.structure import Child, Node
 from stupidos.write import About, Style, closing, opening, tei, written
 from stupidos.write.tei_body import body
@@ -162,3 +163,10 @@ def test_footnotes_that_refer_to_each_other_are_not_nested() -> None:
     text = tei_body(marks, Node("footnotes", None, list(notes)))
     assert text.count("<note") == 2
     assert text.count("<ref") == 2
+
+
+def test_categories_and_tags_are_terms_of_the_header() -> None:
+    said = Metadata(categories=("R&D", "Tea"), tags=("a < b",))
+    header = tei.header(About(metadata=said))
+    assert '<keywords scheme="categories"><term>R&amp;D</term><term>Tea</term></keywords>' in header
+    assert '<keywords scheme="tags"><term>a &lt; b</term></keywords>' in header
