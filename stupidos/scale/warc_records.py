@@ -134,8 +134,12 @@ class Reader:
         self.place = place = self._here()
         if place >= self._stop or self._at_packed():
             return False
+        member = self._stream.start
         headers = self._header()
         length = _content_length(headers)
+        if self._fresh and self._stream.start != member:  # the header ran into a member that begins a record
+            yield Gap(place, self._stream.start, NO_RECORD)
+            return True
         if length is None:
             return (yield from self._gap(place, NO_RECORD if headers is None else _NO_LENGTH))
         held = length <= self._most

@@ -150,6 +150,16 @@ def test_a_record_that_its_crawler_truncated_says_so(tmp_path: Path, said: str) 
     assert page.truncated == (said if said in ("length", "time", "disconnect") else "unspecified")
 
 
+def test_a_header_without_an_end_does_not_swallow_the_member_after_it(tmp_path: Path) -> None:
+    pages = crawls.record(1, crawls.page(1)) + crawls.record(2, crawls.page(2))
+    members = [*map(gzip.compress, (crawls.record(0, crawls.page(0)), b"WARC/1.0\r\n" * 9, pages))]
+    found = read(tmp_path, b"".join(members))
+    assert ids(found) == list("012")
+    assert [(gap.start, gap.end) for gap in crawls.damage(found)] == [
+        (len(members[0]), len(members[0]) + len(members[1]))
+    ]
+
+
 def test_a_wrong_length_does_not_swallow_the_records_after_it(tmp_path: Path) -> None:
     parts = crawls.records(5)
     for lie in (b"Content-Length: 1000", b"Content-Length: 999999999999"):
