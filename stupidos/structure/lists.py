@@ -47,8 +47,8 @@ def _items(converter: Converter, node: Node, items: list[Child], ordered: bool) 
     """The items of a list; a list beside its items belongs to the one before it."""
     for child in node.children:
         if isinstance(child, str):
-            if child.strip():
-                items.append(Node("li", {}, squeezed([child])))
+            if text := squeezed([child]):
+                items.append(Node("li", {}, text))
         elif child.tag == "li":
             boxes.mark(child, node)
             content = converter.mixed(child)
@@ -88,8 +88,8 @@ def definitions(converter: Converter, node: Node, out: list[Child]) -> None:
 def _terms(converter: Converter, node: Node, found: list[Child]) -> None:
     for child in node.children:
         if isinstance(child, str):
-            if child.strip():
-                found.append(Node("dd", None, squeezed([child])))
+            if text := squeezed([child]):
+                found.append(Node("dd", None, text))
         elif child.tag == "dt":
             content = converter.inlines(child)
             if content:

@@ -136,3 +136,14 @@ def test_two_breaks_in_an_item_part_paragraphs() -> None:
     html = "<ul><li>hot<br>&nbsp;<br>black <b>tea</b><li>cold</ul>"
     assert markdown(tree(html)) == "- hot\n\n  black **tea**\n\n- cold\n"
     assert markdown(tree("<ul><li>hot<br>tea<li>cold</ul>")) == "- hot\\\n  tea\n- cold\n"
+
+
+@pytest.mark.parametrize(("page", "text"), [
+    ("<dl>\u200b<rt></dl><p>Tea", "Tea\n"),
+    ("<dl>\u200b<dt>Tea<rt></dl>", "Tea\n"),
+    ("<ul>\u200b<rt></ul><p>Tea", "Tea\n"),
+    ("<ul>\u200b<li>Tea<rt></ul>", "- Tea\n"),
+])  # fmt: skip
+def test_text_beside_items_that_nobody_sees_is_no_item(page: str, text: str) -> None:
+    assert markdown(tree(page)) == text
+    assert "<li></li>" not in as_html(page)
