@@ -117,6 +117,7 @@ class Inlines:
     def __init__(self, children: list[Child], line_break: str = "\\\n") -> None:
         self.children = children
         self.dollars = False  # whether they are escaped: one alone begins no formula
+        self.linked = False  # inside a link, which cannot hold another one
         self.line_break = line_break
 
     def marked(self) -> str:
@@ -187,7 +188,11 @@ class Inlines:
         return _code_span(text) if text else ""
 
     def link(self, node: Node) -> str:
+        if self.linked:  # table cells and the like keep a link open that holds others
+            return self.run(node.children, " ", " ")
+        self.linked = True
         text = self.run(node.children, "[", "]")
+        self.linked = False
         if text.startswith("^"):
             text = "\\" + text
         return f"[{text}]({_link_target(node.attributes['href'])}{_title(node)})"

@@ -84,6 +84,7 @@ def test_delimiters_stand_only_where_markdown_reads_them(
         ([node("img", src="x", alt="a [b] $1 $2")], "![a \\[b\\] \\$1 \\$2](x)"),
         ([node("q", "no")], "“no”"),
         (["a", node("br"), "- b"], "a\\\n\\- b"),
+        ([node("a", "T ", node("a", "h", href="y"), href="x"), node("a", "z", href="z")], "[T h](x)[z](z)"),
     ],
 )
 def test_inlines_beside_each_other_stay_apart(children: list[Child], expected: str) -> None:
