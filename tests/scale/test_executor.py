@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -215,3 +217,22 @@ def test_languages_are_loaded_in_advance_if_every_page_may_need_them(
     monkeypatch.setattr("stupidos.metadata.detect.load_classifier", lambda: loaded.append(True))
     PageTask(job(tmp_path, tmp_path / "out", **options)).preload()
     assert loaded == [True] * needed
+
+
+FORKS = """
+import threading
+from stupidos.scale import workers
+alone, ends = workers._can_fork(), threading.Event()
+threading.Thread(target=ends.wait).start()
+print(alone, workers._can_fork())
+ends.set()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs the list of threads of Linux")
+def test_only_a_process_without_threads_is_copied() -> None:
+    environment = os.environ | workers.one_thread()  # without those of numpy
+    done = subprocess.run(
+        [sys.executable, "-c", FORKS], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True False\n"
