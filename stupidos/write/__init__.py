@@ -291,8 +291,9 @@ def reads_tokens(style: Style) -> bool:
     >>> reads_tokens(Style("jsonl")), reads_tokens(Style("jsonl", metadata=False))
     (True, False)
     """
-    plain = style.format == "jsonl" and style.text_format == "text" and style.title == "auto"
-    return style.format in FROM_TOKENS and not (plain and not style.metadata)
+    if style.format != "jsonl" or style.metadata:
+        return style.format in FROM_TOKENS
+    return style.text_format != "text" or style.title != "auto"
 
 
 _SHORT_NAMES = {"md": "markdown", "txt": "text", "xml": "tei", "vert": "vertical"}
