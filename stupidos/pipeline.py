@@ -18,7 +18,7 @@ from stupidos.render.pages import Input
 from stupidos.render.without_gc import without_gc
 from stupidos.score import registry
 from stupidos.score.scorer import Scorer, Scores
-from stupidos.write import FROM_TOKENS, long_name
+from stupidos.write import Style, long_name, reads_tokens
 
 # The default models for HTML and for plain-text dumps: the first that is installed.
 _HTML_MODELS = ("web", "standard")
@@ -254,5 +254,5 @@ def clean(
     'It rained all day long.\\n'
     """
     _check_call(html, url)
-    structure = long_name(format) in FROM_TOKENS
+    structure = reads_tokens(Style(long_name(format)))
     return _cleaner(model, "balanced", structure).extract(html, url=url).written(format)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
-    "FROM_TOKENS",
     "SEPARATORS",
     "STRUCTURED",
     "About",
@@ -282,7 +281,7 @@ FORMATS: dict[str, _Writer] = {
 
 STRUCTURED = frozenset({"markdown", "html", "tei"})  # formats that are written from the tree
 # Formats for which the tokens of a page are read again: for the tree, or for authors and dates
-FROM_TOKENS = STRUCTURED | {"jsonl", "vertical"}
+_FROM_TOKENS = STRUCTURED | {"jsonl", "vertical"}
 
 
 def reads_tokens(style: Style) -> bool:
@@ -292,7 +291,7 @@ def reads_tokens(style: Style) -> bool:
     (True, False)
     """
     if style.format != "jsonl" or style.metadata:
-        return style.format in FROM_TOKENS
+        return style.format in _FROM_TOKENS
     return style.text_format != "text" or style.title != "auto"
 
 
