@@ -205,7 +205,7 @@ def nested(depth: int, size: int = 60_000) -> bytes:
 # --- random damage, against warcio and against a strict reader ---
 
 HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?:[^\n]*[^\r\n][^\n]*\n)+\r?\n")
-LENGTH = re.compile(rb"\nContent-Length:[ ]*(\d{1,9})\r?\n", re.IGNORECASE)
+LENGTH = re.compile(rb"\nContent-Length:[ ]*(\d{1,9})[ ]*\r?\n", re.IGNORECASE)
 
 
 def is_intact(data: bytes) -> bool:
