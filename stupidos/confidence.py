@@ -121,10 +121,11 @@ SIGNALS = (
     "log of the number of segments", "log of the text kept", "log of a short text kept",
     "share of text in very short segments", "share of text in list items", "mean margin", "log of runs",
     "share of the span kept", "log of source a character", "text expected beyond",
-    "source behind a short text",
+    "source behind a short text", "best score dropped", "share of the page around most of the text",
 )  # fmt: skip
 _SHORT_TEXT = 7.0  # log of the characters; a shorter text is often not the text of the page
 _MUCH_SOURCE = 2.0  # log of source characters a character of text; scripts would fill a page with more
+_MOST = 0.7  # of the expected text; the main text of a page is in one place
 
 
 def signals(layout: Layout) -> list[float] | None:
@@ -160,7 +161,24 @@ def signals(layout: Layout) -> list[float] | None:
         source,
         (clean - kept_clean) / text,
         -shortness * max(source - _MUCH_SOURCE, 0.0),
+        min(max(float(scores[~keeps].max(initial=-_SURE)), -_SURE), _SURE),
+        _densest_part(passed, weights),
     ]
+
+
+def _densest_part(passed: _Numbers, weights: _Numbers) -> float:
+    """The share of the page in the shortest run of segments with most of its expected text.
+
+    `passed` are the characters up to the end of each segment, `weights` those of it expected to be text.
+
+    >>> _densest_part(np.array([10.0, 20.0, 30.0, 100.0]), np.array([1.0, 8.0, 9.0, 2.0]))
+    0.2
+    """
+    clean = np.concatenate(([0.0], weights.cumsum()))
+    ends = clean.searchsorted(clean[:-1] + _MOST * clean[-1])
+    ends = ends[ends < len(clean)]  # of the runs from each segment, those that reach so much
+    before = np.concatenate(([0.0], passed))
+    return float((before[ends] - before[: len(ends)]).min()) / max(float(passed[-1]), 1.0)
 
 
 def _log_odds(probability: float) -> float:

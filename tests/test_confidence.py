@@ -170,6 +170,13 @@ def test_a_damaged_expectation_is_refused(damaged: object) -> None:
         ("log-odds of the expected precision", [verdict(score=0.0)], 0.0),
         ("log of source a character", [verdict("x" * 10)], math.log(10)),
         ("text expected beyond", [verdict(score=0.0), verdict(score=0.0, keep=False)], 0.5),
+        (
+            "best score dropped",
+            [verdict(), verdict(score=-2.0, keep=False), verdict(score=-5.0, keep=False)],
+            -2.0,
+        ),
+        ("best score dropped", [verdict()], -6.0),
+        ("share of the page around most of the text", [verdict(), verdict(score=-40.0, keep=False)], 0.5),
     ],
 )
 def test_each_signal_counts_what_its_name_says(name: str, verdicts: list[Verdict], value: float) -> None:

@@ -27,7 +27,7 @@ class ExpectationSample(NamedTuple):
 def expectation_header(samples: Sequence[ExpectationSample]) -> dict[str, Any]:
     """The header entry with both regressions.
 
-    >>> good, bad = ExpectationSample([3.0] * 14, 1.0, 1.0), ExpectationSample([0.0] * 14, 0.0, 1.0)
+    >>> good, bad = ExpectationSample([3.0] * 16, 1.0, 1.0), ExpectationSample([0.0] * 16, 0.0, 1.0)
     >>> entry = expectation_header([good, bad] * 20)["expectation"]
     >>> sorted(entry), entry["pages"]
     (['pages', 'precision', 'recall'], 40)
