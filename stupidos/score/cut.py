@@ -26,7 +26,7 @@ _UNSHIFTED = int(np.flatnonzero(SHIFTS == 0)[0])
 _SHIFT_FACTORS = np.exp(-SHIFTS)[:, None]
 _DOUBT = 0.3  # factor on the log-odds of a page with expected precision 0; see training/RESULTS.md
 _SURE = 0.85  # expected precision from which the network is not asked
-_MARGIN = 3.0  # by which the rating of another cut must exceed that of the unshifted one
+_MARGIN = 5.0  # by which the rating of another cut must exceed that of the unshifted one
 _NOTHING = np.float32(1e-6)  # characters, to divide by
 _LARGEST = 40.0  # natural log-odds, either sign; larger ones could overflow
 LARGEST_PAGE = 1 << 13  # segments; few pages have more; their cuts would take more memory than the scores

@@ -2,7 +2,8 @@
 
 Only the scores of all segments tell which element holds most of the text to keep: the main element. A second,
 small network corrects the scores of such a page by how each segment lies to that element, by what its
-neighbours, its siblings and its section score, and by how far the next long paragraph to keep is.
+neighbours, its siblings and its section score, by how far the next long paragraph to keep is, and by whether
+the page had its text before.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ SURE = 0.88  # expected precision of what scores above zero, from which a page i
 _MAIN = np.float32(0.7)  # share of the text to keep that lies in the main element
 _LONG = 0.5  # length of a long paragraph, by the mean one of the kept text (each character has a vote)
 _LARGEST = np.float32(12)  # natural log-odds that are told apart, either sign
+_SHORTEST_COPY = 12  # characters; shorter texts come again by chance
 _OUTSIDE = np.float32(-6)  # natural log-odds of a neighbour beyond the ends of the page
 
 _GRID = GROUPS.index("grid")
@@ -36,6 +38,7 @@ _BLOCKS = {
     "part": ["part's kept text", "part's characters", "part's precision", "part's element"],
     "around": [*(f"precision {name}" for name in NEIGHBOURHOODS), "precision grid"],
     "ends": ["no long paragraph before", "no long paragraph after"],
+    "copies": ["seen before"],
     # the rest of this table is logarithms
     "distances": ["log segments of its part", "log segments since a long one", "log segments to a long one"],
 }  # fmt: skip
@@ -97,6 +100,7 @@ def look_inputs(page: PageArrays, of_element: Matrix, scores: Matrix) -> Matrix:
     _write_places(rows, sums[: count + 1, 0], span)
     _write_parts(rows, page.elements, of_element, sums, main)
     _write_around(rows, page, sums)
+    rows[_ROWS["copies"]] = (page.first_copy < np.arange(count)) & (sizes >= _SHORTEST_COPY)
     _write_distances(rows, (scores > 0) & (sizes > _LONG * float(kept @ sizes) / total))
     logarithms = rows[_ROWS["distances"]]
     logarithms += 1

@@ -80,6 +80,16 @@ def test_long_is_what_the_kept_text_is_like() -> None:
     assert inputs["no long paragraph before"] == [1, 0, 0, 0]
 
 
+def test_a_text_was_seen_before_unless_it_is_short() -> None:
+    inputs = inputs_of("<p>It rained all day<p>Reply<p>It rained all day<p>Reply", [SURE] * 4)
+    assert inputs["seen before"] == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("size", "seen"), [(11, 0), (12, 1)])
+def test_a_short_text_has_fewer_than_twelve_characters(size: int, seen: int) -> None:
+    assert inputs_of(f"<p>{'x' * size}<p>{'x' * size}", [SURE] * 2)["seen before"] == [0, seen]
+
+
 def test_what_a_page_is_as_a_whole_is_the_same_for_all_segments(inputs: dict[str, list[float]]) -> None:
     for name in ("page's score", "page's precision", "precision page", "kept text in the main element"):
         assert len(set(inputs[name])) == 1
