@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
+from io import BytesIO
 from typing import BinaryIO, NamedTuple, Protocol
 
 from stupidos.gzip_members import MAGIC, Members
@@ -149,11 +150,14 @@ class Reader:
             damage = self._stream.damage or (_TOO_LONG if self._fresh else _CUT_OFF)
         elif not self._at_boundary():
             damage = _TOO_SHORT
+        swallowed = b""
         if damage:
-            content = self._without_next(content)
+            content, swallowed = self._without_next(content)
         self._record = Record(place, headers or {}, content, held, damage)
         del content
         yield self._release_record()
+        if swallowed:
+            yield from self._records_of(swallowed, place)
         if damage and not held:
             return self._give_up(place, damage)
         if damage == _TOO_SHORT and not self._at_boundary():
@@ -270,14 +274,24 @@ class Reader:
             if not (self._more() or self._cross()):
                 return b"".join(pieces), False
 
-    def _without_next(self, content: bytes) -> bytes:
-        """Content of the wrong length, cut before a record inside it, which is put back into the buffer."""
+    def _without_next(self, content: bytes) -> tuple[bytes, bytes]:
+        """Content of the wrong length, cut before a record inside it.
+
+        That one is put back into the buffer, or returned if the buffer already holds the next member.
+        """
         match = START.search(content)
         if not match:
-            return content
-        self._buffer, self._at = content[match.start() :] + self._buffer[self._at :], 0
-        self._fresh = False
-        return content[: match.start()]
+            return content, b""
+        content, following = content[: match.start()], content[match.start() :]
+        if self._fresh:
+            return content, following
+        self._buffer, self._at = following + self._buffer[self._at :], 0
+        return content, b""
+
+    def _records_of(self, content: bytes, place: int) -> Iterator[Record]:
+        """The records in some content, at the place of the record that it was part of."""
+        reader = Reader(Plain(BytesIO(content), place), self._stop + len(content), self._most)
+        return (item._replace(place=place) for item in reader if isinstance(item, Record))
 
     def _search(self) -> bool:
         """Skip to the next line of this member that looks like the start of a record."""

@@ -160,6 +160,19 @@ def test_a_header_without_an_end_does_not_swallow_the_member_after_it(tmp_path: 
     ]
 
 
+@pytest.mark.parametrize("step", [1, 10, 100, 5000])
+def test_a_wrong_length_at_the_end_of_a_member_lets_nothing_be_read_twice(tmp_path: Path, step: int) -> None:
+    records = [crawls.record(number, crawls.page(number)) for number in range(5)]
+    records[1] = LENGTH.sub(b"\nContent-Length: 99999\r\n", records[1])
+    members = [gzip.compress(b"".join(records[:3])), gzip.compress(b"".join(records[3:]))[:-100]]
+    path = Path(crawls.write(tmp_path / "a.warc.gz", members))
+    found = whole(path)
+    assert ids(found) == list("01234")
+    pages, damaged = crawls.by_ranges(path, step)
+    assert pages == crawls.pages(found)
+    assert damaged
+
+
 def test_a_wrong_length_does_not_swallow_the_records_after_it(tmp_path: Path) -> None:
     parts = crawls.records(5)
     for lie in (b"Content-Length: 1000", b"Content-Length: 999999999999"):
