@@ -101,6 +101,7 @@ class Reader:
         self._packed = isinstance(stream, Members)
         self._buffer, self._at = b"", 0  # `_at` is the next byte in the buffer
         self._fresh = True  # nothing of the current member has been consumed
+        self._rest = False  # the buffer holds all that is left of the member, and no record goes on behind it
         self._clean = stream.start  # offset of the last member that began with a record
         self.place = stream.start
         self.trouble = ""
@@ -122,7 +123,7 @@ class Reader:
             return self._give_up(stream.start, stream.damage)
         if stream.damage:
             yield Gap(stream.start, stream.end, stream.damage)
-        self._fresh = True
+        self._fresh, self._rest = True, False
         self.place = stream.end
         return stream.advance()
 
@@ -152,7 +153,7 @@ class Reader:
             damage = _TOO_SHORT
         swallowed = b""
         if damage:
-            content, swallowed = self._without_next(content)
+            content, swallowed = self._without_next(content, complete)
         self._record = Record(place, headers or {}, content, held, damage)
         del content
         yield self._release_record()
@@ -193,7 +194,8 @@ class Reader:
     def _more(self) -> bool:
         """Read more bytes of the current member into the buffer."""
         piece = self._stream.piece()
-        self._buffer, self._at = self._buffer[self._at :] + piece, 0
+        if piece:  # without one, the rest is not copied
+            self._buffer, self._at = self._buffer[self._at :] + piece, 0
         return bool(piece)
 
     def _skip_blanks(self) -> bool:
@@ -253,6 +255,7 @@ class Reader:
         """Continue in the next member, unless that begins with a record."""
         if self._stream.damage or not self._stream.advance():
             return False
+        self._rest = False
         rest, self._buffer, self._at = self._buffer[self._at :], b"", 0
         if self._looking_at(PREFIX):
             self._fresh = True
@@ -262,6 +265,11 @@ class Reader:
 
     def _content(self, length: int, held: bool) -> tuple[bytes, bool]:
         """The next `length` bytes (only the first if not `held`), and whether all of them exist."""
+        if self._rest and length > len(self._buffer) - self._at:
+            match = START.search(self._buffer, self._at)
+            if match:  # without copying all that follows, which many records may claim
+                start, self._at = self._at, match.start()
+                return self._buffer[start : self._at], False
         pieces: list[bytes] = []
         while True:
             piece = self._buffer[self._at : self._at + length]
@@ -274,7 +282,7 @@ class Reader:
             if not (self._more() or self._cross()):
                 return b"".join(pieces), False
 
-    def _without_next(self, content: bytes) -> tuple[bytes, bytes]:
+    def _without_next(self, content: bytes, complete: bool) -> tuple[bytes, bytes]:
         """Content of the wrong length, cut before a record inside it.
 
         That one is put back into the buffer, or returned if the buffer already holds the next member.
@@ -285,7 +293,7 @@ class Reader:
         content, following = content[: match.start()], content[match.start() :]
         if self._fresh:
             return content, following
-        self._buffer, self._at = following + self._buffer[self._at :], 0
+        self._buffer, self._at, self._rest = following + self._buffer[self._at :], 0, not complete
         return content, b""
 
     def _records_of(self, content: bytes, place: int) -> Iterator[Record]:

@@ -18,6 +18,7 @@ from stupidos.cli import main
 from stupidos.scale import warc
 from stupidos.scale.source_items import SourceItem
 from stupidos.scale.warc import Range, ranges
+from stupidos.scale.warc_records import Reader
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -180,6 +181,24 @@ def test_a_wrong_length_does_not_swallow_the_records_after_it(tmp_path: Path) ->
         found = read(tmp_path, b"".join([parts[0], changed, *parts[2:]]), "a.warc")
         assert ids(found)[-3:] == list("234")
         assert [gap.start for gap in crawls.damage(found)] == [len(parts[0])]
+
+
+def test_records_that_all_claim_the_rest_of_the_file_are_read_in_linear_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lying = [LENGTH.sub(b"\nContent-Length: 9999999\r\n", one) for one in crawls.records(200)]
+    read_bytes = 0
+    cut = Reader._without_next
+
+    def counting(self: Reader, content: bytes, complete: bool) -> tuple[bytes, bytes]:
+        nonlocal read_bytes
+        read_bytes += len(content)
+        return cut(self, content, complete)
+
+    monkeypatch.setattr(Reader, "_without_next", counting)
+    data = b"".join(lying)
+    assert len(ids(read(tmp_path, gzip.compress(data)))) == 200
+    assert read_bytes < 2 * len(data)
 
 
 def test_search_in_damaged_bytes_is_linear(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
