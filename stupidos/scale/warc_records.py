@@ -101,7 +101,7 @@ class Reader:
         self._packed = isinstance(stream, Members)
         self._buffer, self._at = b"", 0  # `_at` is the next byte in the buffer
         self._fresh = True  # nothing of the current member has been consumed
-        self._rest = False  # the buffer holds all that is left of the member, and no record goes on behind it
+        self._exhausted = False  # the buffer holds the rest of the member; no record continues behind it
         self._clean = stream.start  # offset of the last member that began with a record
         self.place = stream.start
         self.trouble = ""
@@ -123,7 +123,7 @@ class Reader:
             return self._give_up(stream.start, stream.damage)
         if stream.damage:
             yield Gap(stream.start, stream.end, stream.damage)
-        self._fresh, self._rest = True, False
+        self._fresh, self._exhausted = True, False
         self.place = stream.end
         return stream.advance()
 
@@ -148,22 +148,24 @@ class Reader:
         content, complete = self._content(length, held)
         damage = ""
         if not complete:
-            damage = self._stream.damage or (_TOO_LONG if self._fresh else _CUT_OFF)
+            damage = _TOO_LONG if self._fresh else self._stream.damage or _CUT_OFF
         elif not self._at_boundary():
             damage = _TOO_SHORT
-        swallowed = b""
+        embedded = b""
         if damage:
-            content, swallowed = self._without_next(content, complete)
+            content, embedded = self._without_next(content, complete)
         self._record = Record(place, headers or {}, content, held, damage)
         del content
         yield self._release_record()
-        if swallowed:
-            yield from self._records_of(swallowed, place)
+        if embedded:
+            yield from self._records_of(embedded, place)
         if damage and not held:
             return self._give_up(place, damage)
         if damage == _TOO_SHORT and not self._at_boundary():
             return (yield from self._gap(place, damage))
-        if damage and not self._stream.lost:
+        if damage and self._fresh:  # what the stream says is of the next member
+            yield Gap(place, self._stream.start, damage)
+        elif damage and not self._stream.lost:
             yield Gap(place, self._consumed(), damage)
         return True
 
@@ -255,7 +257,7 @@ class Reader:
         """Continue in the next member, unless that begins with a record."""
         if self._stream.damage or not self._stream.advance():
             return False
-        self._rest = False
+        self._exhausted = False
         rest, self._buffer, self._at = self._buffer[self._at :], b"", 0
         if self._looking_at(PREFIX):
             self._fresh = True
@@ -265,7 +267,7 @@ class Reader:
 
     def _content(self, length: int, held: bool) -> tuple[bytes, bool]:
         """The next `length` bytes (only the first if not `held`), and whether all of them exist."""
-        if self._rest and length > len(self._buffer) - self._at:
+        if self._exhausted and length > len(self._buffer) - self._at:
             match = START.search(self._buffer, self._at)
             if match:  # without copying all that follows, which many records may claim
                 start, self._at = self._at, match.start()
@@ -293,7 +295,7 @@ class Reader:
         content, following = content[: match.start()], content[match.start() :]
         if self._fresh:
             return content, following
-        self._buffer, self._at, self._rest = following + self._buffer[self._at :], 0, not complete
+        self._buffer, self._at, self._exhausted = following + self._buffer[self._at :], 0, not complete
         return content, b""
 
     def _records_of(self, content: bytes, place: int) -> Iterator[Record]:

@@ -169,6 +169,8 @@ def test_a_wrong_length_at_the_end_of_a_member_lets_nothing_be_read_twice(tmp_pa
     path = Path(crawls.write(tmp_path / "a.warc.gz", members))
     found = whole(path)
     assert ids(found) == list("01234")
+    first, second = map(len, members)
+    assert [(gap.start, gap.end) for gap in crawls.damage(found)] == [(0, first), (first, first + second)]
     pages, damaged = crawls.by_ranges(path, step)
     assert pages == crawls.pages(found)
     assert damaged
