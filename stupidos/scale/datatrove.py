@@ -25,13 +25,13 @@ from stupidos.scale.job import SECONDS, Job
 from stupidos.scale.page_task import PageTask
 from stupidos.scale.source_items import MAX_PAGE_BYTES, Damage, Raw, Skipped, shortened
 from stupidos.scale.warc import whole_file
-from stupidos.write.records import CONFIDENCE, METADATA
+from stupidos.write.records import CONFIDENCE, METADATA_FIELDS
 
 if TYPE_CHECKING:
     from stupidos.pipeline import Options
 
 # of the record, in the metadata
-_KEPT = ("title", *METADATA, "text_sha1", *CONFIDENCE, "model", "model_sha256", "truncated")
+_KEPT = (*METADATA_FIELDS, "text_sha1", *CONFIDENCE, "model", "model_sha256", "truncated")
 _DUMP = "dump"  # metadata of a WET record: its text is plain
 
 

@@ -11,14 +11,14 @@ from typing import Any
 from stupidos.errors import missing_extra
 from stupidos.scale.compression import open_binary
 from stupidos.scale.source_items import CRAWL_FIELDS
-from stupidos.write.records import CONFIDENCE, METADATA
+from stupidos.write.records import CONFIDENCE, METADATA_FIELDS
 
 _COLUMNS = (
-    "id", "url", "title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", *CONFIDENCE,
+    "id", "url", *METADATA_FIELDS, "text", "text_sha1", "encoding", "model", "model_sha256", *CONFIDENCE,
     *CRAWL_FIELDS, "truncated", "error",
 )  # fmt: skip
 _LISTS = frozenset(("authors", "categories", "tags"))
-_GIVEN = (*CRAWL_FIELDS, "title", *METADATA)  # columns that may hold what the input record held
+_GIVEN = (*CRAWL_FIELDS, *METADATA_FIELDS)  # columns that may hold what the input record held
 _OTHER_FIELDS = "fields"  # column of what else the input record held, in JSON
 _ROWS = 1024  # per row group; about ten megabytes
 _ROWS_READ = 32  # at once: each may hold a whole page

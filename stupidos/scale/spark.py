@@ -38,14 +38,14 @@ from stupidos.scale.source_items import MAX_BYTES, Damage, Raw, Skipped
 from stupidos.scale.spark_accounts import FileAccounts, SparkAccounts
 from stupidos.scale.warc import whole_file
 from stupidos.scale.workers import one_thread
-from stupidos.write.records import CONFIDENCE, METADATA
+from stupidos.write.records import CONFIDENCE, METADATA_FIELDS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _ROWS = 64  # pages that go back to Spark at once
 # to a table's columns
-_ADDED = ("title", *METADATA, "text", "text_sha1", "encoding", "model", "model_sha256", *CONFIDENCE,
+_ADDED = (*METADATA_FIELDS, "text", "text_sha1", "encoding", "model", "model_sha256", *CONFIDENCE,
          "truncated", "error")  # fmt: skip
 _SOURCE = "source"  # column with the WARC file of a page
 _JOB = Job(())
@@ -89,7 +89,7 @@ def clean_warcs(
 
 
 def _added(job: Job) -> tuple[str, ...]:
-    added = _ADDED if job.style.metadata else [name for name in _ADDED if name not in ("title", *METADATA)]
+    added = _ADDED if job.style.metadata else [name for name in _ADDED if name not in METADATA_FIELDS]
     return (*added, "segments") if job.style.segments else tuple(added)
 
 

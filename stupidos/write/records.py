@@ -21,8 +21,8 @@ _JSONL = Style("jsonl")
 METADATA = ("authors", "date", "modified", "site", "language", "language_source", "description", "image",
             "license", "categories", "tags")  # fmt: skip
 CONFIDENCE = ("confidence", "expected_precision", "expected_recall")  # numbers from 0 to 1
-_METADATA_FIELDS = frozenset(("title", *METADATA))
-_FIELDS = _METADATA_FIELDS.union(
+METADATA_FIELDS = ("title", *METADATA)  # what --metadata drop leaves out
+_FIELDS = frozenset(METADATA_FIELDS).union(
     ("id", "url", "text", "text_sha1", "segments", "encoding", "model", "model_sha256", *CONFIDENCE,
      "truncated", "error", "format")
 )  # fmt: skip
@@ -52,7 +52,7 @@ def record(
         found["title"] = about.title or None
         found |= metadata_fields(about)
     else:
-        reserved -= _METADATA_FIELDS
+        reserved -= frozenset(METADATA_FIELDS)
     if style.text_format != "text":
         found["format"] = style.text_format
     if text is not None:
